@@ -155,6 +155,8 @@ DescribeTotals()
     RunTotals totals;
     totals.hasWatchdogs = true;
     totals.hasSeparators = true;
+    totals.hasBorders = true;
+    totals.hasTunnels = true;
     totals.hasDetector = true;
     totals.hasSkippable = true;
     totals.more = FabricStats::EndTotals("", Time(0));

@@ -19,6 +19,7 @@
 #include <cmath>
 #include <cstdint>
 #include <functional>
+#include <memory>
 #include <string>
 #include <vector>
 
@@ -51,22 +52,22 @@ OnePerHost(uint32_t ranks)
     return places;
 }
 
-/// @return options of a job whose messages have one ACK each
+/// @return options of a job whose messages have one ACK each, without a congestion control
 JobOptions
 OneAck()
 {
     JobOptions options;
-    options.network.queuePair.attributes.emplace_back("AckInterval",
-                                                      Create<UintegerValue>(65535));
+    options.network.queuePair.congestion.SetTypeId("ns3::RdmaFixedRate");
+    options.network.queuePair.attributes.emplace_back("AckInterval", Create<UintegerValue>(65535));
     return options;
 }
 
 /// What became of a job.
 struct Outcome
 {
-    double us{0};            //!< time of its last iteration
-    std::string error;       //!< Job::GetError()
-    JobIteration iteration;  //!< the last
+    double us{0};           //!< time of its last iteration
+    std::string error;      //!< Job::GetError()
+    JobIteration iteration; //!< the last
 };
 
 /// Run a graph on a star with a host for each rank. @param graph it @param options of the job
@@ -161,6 +162,590 @@ class IdleTimes : public FabricTestCase
     }
 };
 
+/// A broadcast waits for the ACKs of what its ranks have sent.
+class BroadcastTime : public FabricTestCase
+{
+  public:
+    BroadcastTime()
+        : FabricTestCase("A rank of a broadcast sends one message at a time")
+    {
+    }
+
+  private:
+    void DoRun() override
+    {
+        const Outcome outcome =
+            RunOnStar(OneCollective(8, CollectiveType::BROADCAST, MIB, "binomial"), OneAck());
+        // Three deliveries, and between them the ACKs: 2 us, twice 86 B, and a frame before them.
+        const double ack = 2.01376 + 0.08848;
+        NS_TEST_EXPECT_MSG_EQ_TOL(outcome.us, 3 * 92.69456 + 2 * ack, 0.05, "us");
+    }
+};
+
+/// Without AckInterval each packet has an ACK, which takes its share of the link.
+class AckedTimes : public FabricTestCase
+{
+  public:
+    AckedTimes()
+        : FabricTestCase("With an ACK for each packet collectives take 4 to 8 % longer")
+    {
+    }
+
+  private:
+    void DoRun() override
+    {
+        const Outcome ring =
+            RunOnStar(OneCollective(4, CollectiveType::ALL_REDUCE, MIB, "ring"), JobOptions());
+        NS_TEST_EXPECT_MSG_EQ_TOL(ring.us, 158.10, 0.5, "the packet model's ring of 4");
+        const Outcome direct =
+            RunOnStar(OneCollective(8, CollectiveType::ALL_TO_ALL, MIB, "direct"), JobOptions());
+        NS_TEST_EXPECT_MSG_EQ_TOL(direct.us, 87.38, 0.5, "the packet model's all-to-all of 8");
+    }
+};
+
+/// However messages are carried, all arrive, and in order.
+class Carriers : public FabricTestCase
+{
+  public:
+    Carriers()
+        : FabricTestCase("Verbs, queue pairs, split data, rendezvous and channels carry a job")
+    {
+    }
+
+  private:
+    void DoRun() override
+    {
+        const JobGraph graph = OneCollective(4, CollectiveType::ALL_REDUCE, MIB, "ring");
+        const Outcome plain = RunOnStar(graph, OneAck());
+        for (const RdmaVerb verb : {RdmaVerb::WRITE_IMM, RdmaVerb::SEND})
+        {
+            JobOptions options = OneAck();
+            options.network.verb = verb;
+            const Outcome outcome = RunOnStar(graph, options);
+            NS_TEST_EXPECT_MSG_EQ(outcome.error, "", verb);
+            NS_TEST_EXPECT_MSG_EQ_TOL(outcome.us, plain.us, 0.05, verb);
+        }
+        JobOptions split = OneAck();
+        split.network.queuePairsPerConnection = 4;
+        split.network.splitData = true;
+        const Outcome inParts = RunOnStar(graph, split);
+        NS_TEST_EXPECT_MSG_EQ(inParts.error, "", "split");
+        NS_TEST_EXPECT_MSG_EQ_TOL(inParts.us, plain.us, 1.0, "split");
+        split.network.splitData = false;
+        const Outcome inTurn = RunOnStar(graph, split);
+        NS_TEST_EXPECT_MSG_EQ_TOL(inTurn.us, plain.us, 0.2, "queue pairs take turns");
+        JobOptions rendezvous = OneAck();
+        rendezvous.rendezvous = true;
+        const Outcome asked = RunOnStar(graph, rendezvous);
+        NS_TEST_EXPECT_MSG_EQ(asked.error, "", "rendezvous");
+        // The first message waits for the word of its receiver; the others are told ahead or not.
+        NS_TEST_EXPECT_MSG_EQ((asked.us > plain.us + 2 && asked.us < plain.us + 6 * 2.2),
+                              true,
+                              asked.us << " us with a rendezvous, " << plain.us << " without");
+        JobOptions ll = OneAck();
+        ll.wireFactor = 2;
+        const Outcome twice = RunOnStar(graph, ll);
+        NS_TEST_EXPECT_MSG_EQ_TOL(twice.us, 6 * 47.38944 + 0.05, 0.05, "LL doubles the bytes");
+        NS_TEST_EXPECT_MSG_EQ(twice.iteration.bytes, 2 * plain.iteration.bytes, "on the wire");
+        const Outcome channels =
+            RunOnStar(OneCollective(4, CollectiveType::ALL_REDUCE, MIB, "ring", 4), OneAck());
+        NS_TEST_EXPECT_MSG_EQ(channels.error, "", "four channels");
+        NS_TEST_EXPECT_MSG_EQ(channels.iteration.bytes, plain.iteration.bytes, "of four channels");
+        JobOptions slow = OneAck();
+        slow.reduceRate = DataRate("800Gb/s"); // 100 GB/s: 2.62144 us for each of three chunks
+        NS_TEST_EXPECT_MSG_EQ_TOL(RunOnStar(graph, slow).us,
+                                  plain.us + 3 * 2.62144,
+                                  0.05,
+                                  "reduce");
+    }
+};
+
+/// What cannot end says why in one line, which names the ranks.
+class JobErrors : public FabricTestCase
+{
+  public:
+    JobErrors()
+        : FabricTestCase("A job that cannot end says who waits for whom")
+    {
+    }
+
+  private:
+    /// @param graph of a job @return its error
+    std::string ErrorOfJob(const JobGraph& graph, const JobOptions& options = OneAck())
+    {
+        return RunOnStar(graph, options).error;
+    }
+
+    void DoRun() override
+    {
+        JobGraph unwanted(3);
+        unwanted.Add(0, JobGraph::Send(2, 100, 7));
+        unwanted.After(1,
+                       unwanted.Add(1, JobGraph::Send(2, 50, 8)),
+                       unwanted.Add(1, JobGraph::Calc(1000)));
+        NS_TEST_EXPECT_MSG_EQ(ErrorOfJob(unwanted),
+                              "job job: rank 2 got 100 B from rank 0, tag 7, that no recv takes "
+                              "(1 more)",
+                              "7.1");
+
+        JobGraph unsent(2);
+        unsent.Add(0, JobGraph::Calc(1000));
+        unsent.Add(1, JobGraph::Recv(0, 100, 7));
+        NS_TEST_EXPECT_MSG_EQ(ErrorOfJob(unsent),
+                              "job job stuck at 1 us: rank 1 waits for 100 B from rank 0, tag 7; "
+                              "rank 0 has finished",
+                              "7.2");
+        JobOptions rendezvous = OneAck();
+        rendezvous.rendezvous = true;
+        NS_TEST_EXPECT_MSG_EQ(ErrorOfJob(unwanted, rendezvous).substr(0, 16),
+                              "job job stuck at",
+                              "with a rendezvous the send waits");
+
+        JobGraph unequal(2, "x.goal", "line");
+        unequal.Add(0, JobGraph::Send(1, 100));
+        JobOperation receive = JobGraph::Recv(0, 200);
+        receive.place = 8;
+        unequal.Add(1, receive);
+        NS_TEST_EXPECT_MSG_EQ(ErrorOfJob(unequal),
+                              "job job: rank 1 recv of 200 B at line 8 got 100 B from rank 0",
+                              "7.9");
+        unequal.AllowShortMessages();
+        NS_TEST_EXPECT_MSG_EQ(ErrorOfJob(unequal), "", "short messages are allowed");
+
+        JobGraph cycle(1, "x.0.et", "node");
+        cycle.Add(0, JobGraph::Calc(1));
+        cycle.Add(0, JobGraph::Calc(1));
+        cycle.After(0, 0, 1);
+        cycle.After(0, 1, 0);
+        NS_TEST_EXPECT_MSG_EQ(ErrorOf([&] { cycle.Check(); }),
+                              "x.0.et: rank 0: node 1 requires node 2 requires node 1",
+                              "7.3");
+
+        JobGraph mixed(4, "job", "node");
+        const uint32_t group = mixed.AddGroup("1", {0, 3});
+        mixed.Add(0, JobGraph::Collective(CollectiveType::ALL_REDUCE, MIB, group));
+        mixed.Add(3, JobGraph::Collective(CollectiveType::ALL_GATHER, 65536, group));
+        NS_TEST_EXPECT_MSG_EQ(ErrorOf([&] { mixed.Check(); }),
+                              "job: group 1, 1st collective: rank 0 all-reduce of 1048576 B (node "
+                              "1), rank 3 all-gather of 65536 B (node 1)",
+                              "7.5");
+        JobGraph few(2);
+        few.Add(1, JobGraph::Collective(CollectiveType::BARRIER, 0));
+        NS_TEST_EXPECT_MSG_EQ(ErrorOf([&] { few.Check(); }),
+                              "job: all ranks: rank 1 has 1 of its collectives, rank 0 has 0",
+                              "7.5");
+        JobGraph outside(3);
+        const uint32_t two = outside.AddGroup("tp", {0, 1});
+        for (uint32_t rank = 0; rank < 3; ++rank)
+        {
+            outside.Add(rank, JobGraph::Collective(CollectiveType::BARRIER, 0, two));
+        }
+        NS_TEST_EXPECT_MSG_EQ(
+            ErrorOf([&] { outside.Check(); }),
+            "job: group tp has no rank 2, which has a collective of it (operation "
+            "1)",
+            "7.8");
+        ExpectError([&] { outside.AddGroup("x", {1, 1}); }, "group x has rank 1 twice");
+        ExpectError([&] { outside.Add(0, JobGraph::Send(9, 1)); }, "peer 9 of 3 ranks");
+        ExpectError([&] { ErrorOfJob(JobGraph(2), WithAlgorithm("rings")); },
+                    "there is no collective algorithm \"rings\"");
+        ExpectError([&] { RunOnStar(OneCollective(2, CollectiveType::BARRIER, 0, "ring"), {}); },
+                    "ns3::RingCollective does no barrier; \"dissemination\" does");
+        ExpectError([&] { RunOnStar(OneCollective(2, CollectiveType::BARRIER, 0, "rings"), {}); },
+                    "there is no collective algorithm \"rings\"");
+    }
+
+    static JobOptions WithAlgorithm(const std::string& name)
+    {
+        JobOptions options;
+        options.algorithm = name;
+        return options;
+    }
+};
+
+/// Small and odd jobs end at once, or send what they must.
+class OddJobs : public FabricTestCase
+{
+  public:
+    OddJobs()
+        : FabricTestCase("One rank, no bytes, fewer bytes than ranks, and several iterations")
+    {
+    }
+
+  private:
+    void DoRun() override
+    {
+        const Outcome alone = RunOnStar(OneCollective(1, CollectiveType::ALL_REDUCE, MIB, ""), {});
+        NS_TEST_EXPECT_MSG_EQ(alone.error, "", "one rank");
+        NS_TEST_EXPECT_MSG_EQ_TOL(alone.us, 0, 1e-9, "one rank is done at once");
+        const Outcome empty = RunOnStar(OneCollective(4, CollectiveType::ALL_REDUCE, 0, ""), {});
+        NS_TEST_EXPECT_MSG_EQ_TOL(empty.us, 0, 1e-9, "nothing is sent");
+        // Three chunks of 1 B go round eight ranks; the others are empty.
+        const Outcome few =
+            RunOnStar(OneCollective(8, CollectiveType::ALL_REDUCE, 3, "ring"), OneAck());
+        NS_TEST_EXPECT_MSG_EQ(few.iteration.bytes, 3 * 14, "bytes");
+        NS_TEST_EXPECT_MSG_EQ(few.iteration.messages, 3 * 14, "messages");
+        JobGraph message(2);
+        message.Add(0, JobGraph::Send(1, 0));
+        message.Add(1, JobGraph::Recv(0, 0));
+        NS_TEST_EXPECT_MSG_EQ(RunOnStar(message, {}).error, "", "an empty message is one");
+
+        // Of several iterations each rank goes on by itself.
+        JobOptions thrice = OneAck();
+        thrice.iterations = 3;
+        const Fabric fabric = MakeStar(4);
+        auto run = std::make_unique<FabricRun>(fabric);
+        Job& job = run->Add<Job>(OneCollective(4, CollectiveType::ALL_REDUCE, MIB, "ring"),
+                                 OnePerHost(4),
+                                 thrice);
+        run->Execute();
+        NS_TEST_ASSERT_MSG_EQ(job.GetIterations().size(), 3, "iterations");
+        NS_TEST_EXPECT_MSG_EQ(job.IsDone(), true, job.GetError());
+        for (const JobIteration& each : job.GetIterations())
+        {
+            NS_TEST_EXPECT_MSG_EQ(each.messages, 4 * 6, "messages");
+            NS_TEST_EXPECT_MSG_EQ(each.bytes, 6 * MIB, "bytes");
+        }
+        NS_TEST_EXPECT_MSG_EQ(job.GetIterations()[1].start, job.GetIterations()[0].end, "no gap");
+        run.reset(); // and with it the queue pairs of the job
+        ExpectSettled(fabric);
+    }
+};
+
+/// Times that depend on who is late and which link is slow.
+class LateAndSlow : public FabricTestCase
+{
+  public:
+    LateAndSlow()
+        : FabricTestCase("The slowest link and the latest rank rule")
+    {
+    }
+
+  private:
+    void DoRun() override
+    {
+        JobGraph late = OneCollective(8, CollectiveType::ALL_REDUCE, MIB, "ring");
+        late.After(3, 0, late.Add(3, JobGraph::Calc(100000)));
+        const Outcome outcome = RunOnStar(late, OneAck());
+        // The whole chain hangs on its first send: 100 us and 14 deliveries.
+        NS_TEST_EXPECT_MSG_EQ_TOL(outcome.us, 287.83072, 14 * 2 * 0.00688, "7.14");
+
+        FabricLinkSpec link;
+        link.rate = DataRate("100Gb/s");
+        link.delay = MicroSeconds(1);
+        FabricTopology topology = FabricTopology::Star(8, link);
+        topology.SetLink(LinkId(2), DataRate("50Gb/s"), MicroSeconds(1));
+        const double even = RunOn(MakeStar(8));
+        const double slow = RunOn(FabricHelper().FromTopology(topology));
+        NS_TEST_EXPECT_MSG_EQ_TOL(slow / even, 2.0, 0.1, "7.13: " << even << " and " << slow);
+    }
+
+    /// @param fabric of eight hosts @return us of an all-reduce of 8 MiB around a ring
+    double RunOn(const Fabric& fabric)
+    {
+        FabricRun run(fabric);
+        Job& job = run.Add<Job>(OneCollective(8, CollectiveType::ALL_REDUCE, 8 * MIB, "ring"),
+                                OnePerHost(8),
+                                OneAck());
+        run.Execute();
+        const JobIteration& iteration = job.GetIterations().at(0);
+        const double us = TimeStep(iteration.end - iteration.start).GetSeconds() * 1e6;
+        Simulator::Destroy();
+        return us;
+    }
+};
+
+/// The order in which ranks send decides what waits where.
+class OrderOfSends : public FabricTestCase
+{
+  public:
+    OrderOfSends()
+        : FabricTestCase("All ranks that send to the same one first take three times as long")
+    {
+    }
+
+  private:
+    void DoRun() override
+    {
+        const Outcome rotated = RunOnStar(Sends(true), OneAck());
+        const Outcome same = RunOnStar(Sends(false), OneAck());
+        // The sheet ends with the last byte, a send with its ACK 2.01376 us later.
+        NS_TEST_EXPECT_MSG_EQ_TOL(rotated.us, 105.998 + 2.01376, 0.1, "7.11, rotated");
+        NS_TEST_EXPECT_MSG_EQ_TOL(same.us, 360.77 + 2.01376, 8, "7.11, the same order");
+        NS_TEST_EXPECT_MSG_EQ((same.us > 3 * rotated.us), true, same.us << " and " << rotated.us);
+    }
+
+    /// @param rotates whether each rank begins with the one behind it @return sends, one by one
+    static JobGraph Sends(bool rotates)
+    {
+        JobGraph graph(8);
+        for (uint32_t rank = 0; rank < 8; ++rank)
+        {
+            uint32_t last = 0;
+            bool isFirst = true;
+            for (uint32_t i = 0; i < 8; ++i)
+            {
+                const uint32_t to = rotates ? (rank + i) % 8 : i;
+                if (to == rank)
+                {
+                    continue;
+                }
+                const uint32_t send = graph.Add(rank, JobGraph::Send(to, MIB / 8));
+                if (!isFirst)
+                {
+                    graph.After(rank, send, last);
+                }
+                isFirst = false;
+                last = send;
+                graph.Add(to, JobGraph::Recv(rank, MIB / 8));
+            }
+        }
+        return graph;
+    }
+};
+
+/// Ranks of one host exchange over its own links.
+class WithinHosts : public FabricTestCase
+{
+  public:
+    WithinHosts()
+        : FabricTestCase("Messages within a host stay there, and take the time of its links")
+    {
+    }
+
+  private:
+    void DoRun() override
+    {
+        JobOptions options = OneAck();
+        options.network.intraRate = DataRate("800Gb/s");
+        options.network.intraLatency = MicroSeconds(1);
+        std::vector<RankPlace> packed;
+        for (uint32_t rank = 0; rank < 8; ++rank)
+        {
+            packed.push_back({HostId(rank / 4), rank % 4});
+        }
+        // Reduce-scatter and all-gather within hosts of 4, and an all-reduce of two between.
+        const double inner = 3 * (1 + (1 << 18) / 100e3);
+        Expect(packed, options, "hierarchical", 2 * inner + 2 * 13.41648, 4 * MIB);
+        // Data parallel groups of neighbours: all within hosts, or, placed in turn, none.
+        JobGraph graph(8);
+        for (uint32_t i = 0; i < 2; ++i)
+        {
+            const uint32_t group =
+                graph.AddGroup("tp" + std::to_string(i), {4 * i, 4 * i + 1, 4 * i + 2, 4 * i + 3});
+            for (uint32_t rank = 4 * i; rank < 4 * i + 4; ++rank)
+            {
+                graph.Add(rank, JobGraph::Collective(CollectiveType::ALL_REDUCE, MIB, group));
+            }
+        }
+        NS_TEST_EXPECT_MSG_EQ(FabricBytes(graph, packed, options), 0, "7.18, packed");
+        std::vector<RankPlace> inTurn;
+        for (uint32_t rank = 0; rank < 8; ++rank)
+        {
+            inTurn.push_back({HostId(rank % 2), rank / 2});
+        }
+        NS_TEST_EXPECT_MSG_EQ(FabricBytes(graph, inTurn, options), 12 * MIB, "7.18, round robin");
+    }
+
+    void Expect(const std::vector<RankPlace>& places,
+                const JobOptions& options,
+                const std::string& algorithm,
+                double us,
+                uint64_t fabricBytes)
+    {
+        const Fabric fabric = MakeStar(2);
+        FabricRun run(fabric);
+        Job& job = run.Add<Job>(OneCollective(8, CollectiveType::ALL_REDUCE, MIB, algorithm),
+                                places,
+                                options);
+        run.Execute();
+        NS_TEST_EXPECT_MSG_EQ(job.GetError(), "", algorithm);
+        const JobIteration& iteration = job.GetIterations().at(0);
+        // Four ranks of each host share its link: the second term of the closed form is 4 times it.
+        const double took = TimeStep(iteration.end - iteration.start).GetSeconds() * 1e6;
+        NS_TEST_EXPECT_MSG_EQ((took > us && took < us + 2 * 4 * 13.5), true, took << " " << us);
+        uint64_t bytes = 0;
+        for (uint32_t rank = 0; rank < 8; ++rank)
+        {
+            bytes += job.GetCarrier().GetCarried(rank).bytes;
+        }
+        NS_TEST_EXPECT_MSG_EQ(bytes, fabricBytes / 2, "2 (N - 1) / (N G) S for each rank");
+        Simulator::Destroy();
+    }
+
+    uint64_t FabricBytes(const JobGraph& graph,
+                         const std::vector<RankPlace>& places,
+                         const JobOptions& options)
+    {
+        const Fabric fabric = MakeStar(2);
+        FabricRun run(fabric);
+        Job& job = run.Add<Job>(graph, places, options);
+        run.Execute();
+        NS_TEST_EXPECT_MSG_EQ(job.GetError(), "", "");
+        uint64_t bytes = 0;
+        for (uint32_t rank = 0; rank < 8; ++rank)
+        {
+            bytes += job.GetCarrier().GetCarried(rank).bytes;
+        }
+        Simulator::Destroy();
+        return bytes;
+    }
+};
+
+/// A link that is cut for good leaves a job stuck, and its error says which queue pair has failed.
+class CutLink : public FabricTestCase
+{
+  public:
+    CutLink()
+        : FabricTestCase("A link is cut during an all-reduce")
+    {
+    }
+
+  private:
+    void DoRun() override
+    {
+        const Fabric fabric = MakeStar(4);
+        FabricRun run(fabric);
+        Job& job = run.Add<Job>(OneCollective(4, CollectiveType::ALL_REDUCE, 8 * MIB, "ring"),
+                                OnePerHost(4),
+                                OneAck());
+        run.Faults().CutLink(LinkId(1), MicroSeconds(50));
+        run.Execute();
+        NS_TEST_EXPECT_MSG_EQ(job.IsDone(), false, "it cannot end");
+        NS_TEST_EXPECT_MSG_NE(job.GetError().find("stuck"), std::string::npos, job.GetError());
+        NS_TEST_EXPECT_MSG_NE(job.GetError().find("RETRY_EXCEEDED"),
+                              std::string::npos,
+                              job.GetError());
+        NS_TEST_EXPECT_MSG_EQ(run.GetResults().unfinished.size(), 1, "its iteration is unfinished");
+    }
+};
+
+/// Two threads, and two jobs, do what one does.
+class ThreadsAndJobs : public FabricTestCase
+{
+  public:
+    ThreadsAndJobs()
+        : FabricTestCase("One thread and several give the same times; jobs on other hosts do not "
+                         "meet")
+    {
+    }
+
+  private:
+    void DoRun() override
+    {
+        SetSimulator(FabricSimulatorImpl::GetTypeId());
+        const std::vector<int64_t> one = Run(1);
+        NS_TEST_EXPECT_MSG_EQ((one.size() > 50), true, "times");
+        NS_TEST_EXPECT_MSG_EQ((Run(2) == one), true, "two threads");
+        NS_TEST_EXPECT_MSG_EQ((Run(3) == one), true, "three threads");
+
+        const Outcome alone =
+            RunOnStar(OneCollective(4, CollectiveType::ALL_REDUCE, MIB, "ring"), OneAck());
+        const Fabric fabric = MakeStar(8);
+        FabricRun run(fabric);
+        std::vector<Job*> jobs;
+        for (uint32_t i = 0; i < 2; ++i)
+        {
+            JobOptions options = OneAck();
+            options.name = std::string(1, static_cast<char>('a' + i));
+            std::vector<RankPlace> places;
+            for (uint32_t rank = 0; rank < 4; ++rank)
+            {
+                places.push_back({HostId(4 * i + rank), 0});
+            }
+            jobs.push_back(&run.Add<Job>(OneCollective(4, CollectiveType::ALL_REDUCE, MIB, "ring"),
+                                         places,
+                                         options));
+        }
+        run.Execute();
+        for (const Job* job : jobs)
+        {
+            const JobIteration& iteration = job->GetIterations().at(0);
+            NS_TEST_EXPECT_MSG_EQ_TOL(TimeStep(iteration.end - iteration.start).GetSeconds() * 1e6,
+                                      alone.us,
+                                      1e-6,
+                                      "7.17: as alone");
+        }
+    }
+
+    /// Keeps when collectives and iterations ended.
+    class Keeper : public JobListener
+    {
+      public:
+        std::vector<int64_t> times;
+
+      private:
+        void IterationEnded(const Job& /*job*/,
+                            const JobIteration& iteration,
+                            const std::vector<std::shared_ptr<const RankTrace>>& traces) override
+        {
+            times.push_back(iteration.end);
+            for (const auto& trace : traces)
+            {
+                times.push_back(trace->end);
+                times.push_back(trace->exposed);
+                for (const RankTrace::Operation& operation : trace->operations)
+                {
+                    times.push_back(operation.start);
+                    times.push_back(operation.end);
+                    times.push_back(operation.endCause);
+                }
+            }
+        }
+
+        void CollectiveEnded(const Job& /*job*/, const JobCollective& collective) override
+        {
+            times.push_back(collective.group);
+            times.push_back(collective.firstStart);
+            times.push_back(collective.end);
+        }
+    };
+
+    std::vector<int64_t> Run(uint32_t threads)
+    {
+        FabricLinkSpec link;
+        link.rate = DataRate("100Gb/s");
+        link.delay = MicroSeconds(1);
+        const Fabric fabric =
+            FabricHelper().FromTopology(FabricTopology::LeafSpine(4, 2, 2, link, link));
+        JobGraph graph(16);
+        const uint32_t half = graph.AddGroup("half", {0, 2, 4, 6, 8, 10, 12, 14});
+        for (uint32_t rank = 0; rank < 16; ++rank)
+        {
+            const uint32_t calc = graph.Add(rank, JobGraph::Calc(1000 + 137 * rank));
+            const uint32_t reduce =
+                graph.Add(rank, JobGraph::Collective(CollectiveType::ALL_REDUCE, MIB / 4));
+            graph.After(rank, reduce, calc);
+            if (rank % 2 == 0)
+            {
+                graph.After(
+                    rank,
+                    graph.Add(rank, JobGraph::Collective(CollectiveType::ALL_TO_ALL, MIB, half)),
+                    calc);
+            }
+            graph.After(rank, graph.Add(rank, JobGraph::Send((rank + 5) % 16, 50000, 3)), reduce);
+            graph.Add(rank, JobGraph::Recv((rank + 11) % 16, 50000, 3));
+        }
+        std::vector<RankPlace> places;
+        for (uint32_t rank = 0; rank < 16; ++rank)
+        {
+            places.push_back({HostId(rank / 2), rank % 2});
+        }
+        RunOptions options;
+        options.threads = threads;
+        FabricRun run(fabric, options);
+        JobOptions jobOptions;
+        jobOptions.iterations = 3;
+        Job& job = run.Add<Job>(graph, places, jobOptions);
+        Keeper keeper;
+        job.AddListener(keeper);
+        run.Execute();
+        NS_TEST_EXPECT_MSG_EQ(job.GetError(), "", threads << " threads");
+        Simulator::Destroy();
+        return keeper.times;
+    }
+};
+
 /// The suite of jobs.
 class JobTestSuite : public TestSuite
 {
@@ -169,6 +754,16 @@ class JobTestSuite : public TestSuite
         : TestSuite("lossless-job", Type::UNIT)
     {
         AddTestCase(new IdleTimes);
+        AddTestCase(new BroadcastTime);
+        AddTestCase(new AckedTimes);
+        AddTestCase(new Carriers);
+        AddTestCase(new JobErrors);
+        AddTestCase(new OddJobs);
+        AddTestCase(new LateAndSlow);
+        AddTestCase(new OrderOfSends);
+        AddTestCase(new WithinHosts);
+        AddTestCase(new CutLink);
+        AddTestCase(new ThreadsAndJobs);
     }
 };
 

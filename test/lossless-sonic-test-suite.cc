@@ -324,6 +324,30 @@ class DynamicModelTest : public SonicTestCase
         ExpectRefused("'BUFFER_PG': {'Ethernet0|3': {'profile': 'NULL'}}, 'CABLE_LENGTH': {'A': "
                       "{'Ethernet0': '0m'}}",
                       "a cable of 0m, with PFC of priority 3");
+        TestIdle(rest);
+    }
+
+    /// Values for what is computed, where nothing is.
+    void TestIdle(const std::string& rest)
+    {
+        NS_TEST_EXPECT_MSG_EQ(Apply("'BUFFER_PG': {}, " + rest).size(), 0, "all are in force");
+        const std::string groups =
+            "'BUFFER_PROFILE': {'p': {'pool': 'in', 'size': '61000', 'xoff': '60000', "
+            "'dynamic_th': '0'}}, 'BUFFER_PG': {'Ethernet0,Ethernet4|3-4': {'profile': 'p'}}, ";
+        const std::string pool = "'BUFFER_POOL': {'in': {'size': '8000000', 'type': 'ingress'}}, ";
+        const auto named = Apply(pool + groups + rest);
+        NS_TEST_EXPECT_MSG_EQ(named.size(), 2, "the ratio has an effect");
+        ExpectLine(named,
+                   "x.json: LOSSLESS_TRAFFIC_PATTERN has no effect; no headroom is computed from a "
+                   "length of CABLE_LENGTH");
+        ExpectLine(named,
+                   "DEFAULT_LOSSLESS_BUFFER_PARAMETER: default_dynamic_th has no effect; no "
+                   "lossless group is without a threshold of its profile");
+        ExpectLine(Apply("'BUFFER_POOL': {'in': {'size': '8000000', 'type': 'ingress', 'xoff': "
+                         "'1000000'}}, " +
+                         groups + rest),
+                   "DEFAULT_LOSSLESS_BUFFER_PARAMETER: over_subscribe_ratio has no effect; xoff of "
+                   "a pool says how large the shared headroom is");
     }
 };
 
@@ -432,7 +456,8 @@ class SchedulerTest : public SonicTestCase
             "'3'}, 's': {'type': 'STRICT'}, 'r': {'type': 'STRICT', 'pir': '125000000', 'pbs': "
             "'8192'}, 'c': {'type': 'DWRR', 'cir': '250000000', 'cbs': '4096'}, 'k': "
             "{'meter_type': "
-            "'packets', 'pir': '5'}, 'p': {'pir': '1250000000', 'cir': '5'}}, ";
+            "'packets', 'pir': '5'}, 'p': {'pir': '1250000000', 'cir': '5'}, 'e': {'type': "
+            "'DWRR', 'weight': '2', 'pir': '1250000000'}}, ";
         Fabric fabric = Build();
         Apply(schedulers + "'QUEUE': {'Ethernet0|0-2': {'scheduler': 'd'}, 'Ethernet0|6': "
                            "{'scheduler': 's'}, 'Ethernet4|0': {'scheduler': 'w'}}",
@@ -467,6 +492,15 @@ class SchedulerTest : public SonicTestCase
         ExpectLine(warnings, "QUEUE \"CPU|0\" has no effect");
         ExpectLine(Apply(schedulers + "'QUEUE': {'Ethernet0|8-9': {'scheduler': 's'}}"),
                    "QUEUE: queues from 8 on have no effect");
+        const auto ofPort = Apply(
+            schedulers + "'QUEUE': {'Ethernet0|0': {'scheduler': 'e'}}, 'PORT_QOS_MAP': "
+                         "{'Ethernet0': {'scheduler': 'd'}, 'Ethernet4': {'scheduler': 'e'}}");
+        NS_TEST_EXPECT_MSG_EQ(ofPort.size(), 1, "a weight of a queue, too, is in force");
+        ExpectLine(ofPort,
+                   "SCHEDULER \"d\" has no effect on a port; a port has a highest rate alone: give "
+                   "it pir");
+        ExpectLine(Apply(schedulers + "'PORT_QOS_MAP': {'Ethernet4': {'scheduler': 'e'}}"),
+                   "SCHEDULER \"e\": weight has no effect on a port; a port has");
         ExpectRefused(schedulers + "'QUEUE': {'Ethernet0|0': {'scheduler': 'd'}, 'Ethernet0|1': "
                                    "{'scheduler': 'w'}}",
                       "the schedulers d and w of the port are DWRR and WRR");

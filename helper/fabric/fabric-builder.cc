@@ -727,6 +727,7 @@ FabricBuilder::BuildHost(const Fabric& fabric, HostId host) const
         }
         fabric.RequireExtensions(congestion);
         fabric.m_parts->connected.insert(congestion.GetInstanceTypeId());
+        fabric.m_parts->hearsCnps = fabric.m_parts->hearsCnps || congestion.HearsCnps();
     });
 }
 

@@ -418,6 +418,12 @@ Fabric::HasConnected(TypeId congestion) const
     return m_parts->connected.count(congestion) != 0;
 }
 
+bool
+Fabric::HearsCnps() const
+{
+    return m_parts->hearsCnps;
+}
+
 void
 Fabric::RequireExtensions(const RdmaCongestionOps& congestion) const
 {

@@ -189,6 +189,8 @@ class Fabric
     /// @param congestion type of a congestion control @return whether a queue pair has been
     /// connected that has one
     bool HasConnected(TypeId congestion) const;
+    /// @return whether a queue pair has been connected that reacts to CNPs of switches
+    bool HearsCnps() const;
     /// FabricError if nothing would control the responses of READs (RdmaQueuePair::ReadAcks).
     /// @param options what is special about the queue pairs
     void RequireReads(const QueuePairOptions& options) const;
@@ -315,6 +317,7 @@ class Fabric
         bool hasTunnels{false};        //!< VxlanOverlay has joined end points
         std::set<std::string> met;     //!< needs of congestion controls that switches meet
         std::set<TypeId> connected;    //!< congestion controls of HasConnected()
+        bool hearsCnps{false};         //!< HearsCnps()
         /// Changes of the extensions of switches. Atomic as several threads may run the fabric.
         std::atomic<uint64_t> changes{0};
         LaterStreams later; //!< AssignStreams()

@@ -3,7 +3,7 @@
 
 #include "fabric-objects.h"
 #include "fabric-places.h"
-#include "fabric.h"
+#include "fabric-ports.h"
 #include "named-once.h"
 
 #include "ns3/border-policy.h"
@@ -13,10 +13,15 @@
 #include "ns3/exact-text.h"
 #include "ns3/fabric-switch.h"
 #include "ns3/inof-switch-agent.h"
+#include "ns3/ipv4.h"
+#include "ns3/node.h"
+#include "ns3/qbb-net-device.h"
 #include "ns3/switch-cnp-sender.h"
 #include "ns3/traffic-class-map.h"
+#include "ns3/uinteger.h"
 #include "ns3/wred-ecn-marker.h"
 
+#include <algorithm>
 #include <map>
 #include <string>
 #include <utility>
@@ -258,26 +263,36 @@ WarnOfIdleAttributes(const Fabric& fabric)
     readers.Warn(fabric);
 }
 
-void
-WarnOfIdleXonOffsets(const Fabric& fabric)
+IdleXonOffsets::IdleXonOffsets(const Fabric& fabric)
+    : m_fabric(fabric)
 {
-    const FabricTopology& topology = fabric.GetTopology();
+}
+
+void
+IdleXonOffsets::Warn()
+{
+    const FabricTopology& topology = m_fabric.GetTopology();
     std::string first;
     uint64_t count = 0;
-    for (const SwitchId which : fabric.Switches())
+    std::size_t place = 0; // of a port in m_known
+    for (const SwitchId which : m_fabric.Switches())
     {
-        const auto fabricSwitch = fabric.GetSwitch(which);
+        const auto fabricSwitch = m_fabric.GetSwitch(which);
         const SwitchMmu& mmu = *fabricSwitch->GetMmu();
-        for (uint32_t index = 0; index < fabricSwitch->GetNPorts() * TRAFFIC_CLASSES; ++index)
+        for (uint32_t port = 0; port < fabricSwitch->GetNPorts(); ++port, ++place)
         {
-            const uint32_t port = index / TRAFFIC_CLASSES;
-            const uint32_t cls = index % TRAFFIC_CLASSES;
-            const bool isIdle =
-                mmu.GetConfig(port, cls).xonOffsetBytes && !mmu.IsLossless(port, cls);
-            if (isIdle && count++ == 0)
+            m_known.resize(std::max(m_known.size(), place + 1));
+            for (uint32_t cls = 0; cls < TRAFFIC_CLASSES; ++cls)
             {
-                first = FabricPlaces::NameOf(topology, topology.NodeOf(which)) + " port " +
-                        std::to_string(port) + " class " + std::to_string(cls);
+                const bool isLossless = mmu.IsLossless(port, cls);
+                const bool hasOffset = mmu.GetConfig(port, cls).xonOffsetBytes.has_value();
+                const auto bit = static_cast<uint8_t>(1U << cls);
+                if (hasOffset && !isLossless && !(m_known[place] & bit) && count++ == 0)
+                {
+                    first = FabricPlaces::NameOf(topology, topology.NodeOf(which)) + " port " +
+                            std::to_string(port) + " class " + std::to_string(cls);
+                }
+                m_known[place] |= hasOffset || isLossless ? bit : uint8_t{0};
             }
         }
     }
@@ -285,9 +300,49 @@ WarnOfIdleXonOffsets(const Fabric& fabric)
     {
         const std::string more =
             count > 1 ? " and of " + std::to_string(count - 1) + " more classes" : "";
-        WarnOnce(fabric,
+        WarnOnce(m_fabric,
                  "the XON offset of " + first + more + " has no effect",
                  "it is for lossless classes");
+    }
+}
+
+void
+WarnOfIdleIpQueues(const Fabric& fabric)
+{
+    /// Ports with one limit.
+    struct Alike
+    {
+        std::string place;  //!< the first
+        bool isRead{false}; //!< one of their nodes has an IP stack
+    };
+
+    const uint64_t usual = [] {
+        TypeId::AttributeInformation info;
+        QbbNetDevice::GetTypeId().LookupAttributeByName("IpQueueBytes", &info);
+        return DynamicCast<const UintegerValue>(info.originalInitialValue)->Get();
+    }();
+    std::map<uint64_t, Alike> limits;
+    for (const auto& [node, port, isSwitch, device] : PortsOf(fabric))
+    {
+        UintegerValue limit;
+        device->GetAttribute("IpQueueBytes", limit);
+        if (limit.Get() != usual)
+        {
+            Alike& some = limits[limit.Get()];
+            some.place = some.place.empty() ? FabricPlaces::NameOf(fabric.GetTopology(), node) +
+                                                  " port " + std::to_string(port)
+                                            : some.place;
+            some.isRead = some.isRead || device->GetNode()->GetObject<Ipv4>();
+        }
+    }
+    for (const auto& [bytes, some] : limits)
+    {
+        if (!some.isRead)
+        {
+            WarnOnce(fabric,
+                     "ns3::QbbNetDevice::IpQueueBytes of " + some.place + " has no effect",
+                     "no socket sends there; RDMA has no such limit");
+        }
     }
 }
 

@@ -2,10 +2,13 @@
 #ifndef LOSSLESS_IDLE_SETTINGS_H
 #define LOSSLESS_IDLE_SETTINGS_H
 
+#include "fabric.h"
+
+#include <cstdint>
+#include <vector>
+
 namespace ns3
 {
-
-class Fabric;
 
 /// @ingroup lossless
 /// Name attributes that no object with that value reads, as another setting says so, on one line
@@ -14,9 +17,28 @@ class Fabric;
 void WarnOfIdleAttributes(const Fabric& fabric);
 
 /// @ingroup lossless
-/// Name XON offsets that lossy classes have of their own, on one line. @param fabric that begins to
-/// run
-void WarnOfIdleXonOffsets(const Fabric& fabric);
+/// Names XON offsets that lossy classes have of their own.
+class IdleXonOffsets
+{
+  public:
+    /// @param fabric that begins to run
+    explicit IdleXonOffsets(const Fabric& fabric);
+
+    /// Name them on one line: those that were set since the last call, of classes that were not
+    /// lossless then.
+    void Warn();
+
+  private:
+    Fabric m_fabric;
+    /// Classes that were lossless or had an offset at the last call, by port of all switches in
+    /// turn.
+    std::vector<uint8_t> m_known;
+};
+
+/// @ingroup lossless
+/// Name, once for a fabric, limits of queues of IP frames where no node has an IP stack.
+/// @param fabric that has run
+void WarnOfIdleIpQueues(const Fabric& fabric);
 
 /// @ingroup lossless
 /// Name a load balancer that was chosen, if no switch has a choice of ways. @param fabric that

@@ -21,6 +21,7 @@ struct OwnEnd
     HostId peer;               //!< of the other end
     Ptr<RdmaQueuePair> end;    //!< the end
     Ptr<RdmaQueuePair> remote; //!< the other end
+    uint64_t failed{0};        //!< requests of WarnOfFailed() so far
 };
 
 /// The connections of a fabric; at its first host.
@@ -40,7 +41,9 @@ class OwnQueuePairs : public Object
     {
         if (ends.size() == ends.capacity())
         {
-            const auto isGone = [](const OwnEnd& each) { return !each.end->GetDevice(); };
+            const auto isGone = [](const OwnEnd& each) {
+                return !each.end->GetDevice() && each.end->GetUnheard().count == each.failed;
+            };
             ends.erase(std::remove_if(ends.begin(), ends.end(), isGone), ends.end());
         }
         ends.push_back(end);
@@ -56,15 +59,21 @@ class OwnQueuePairs : public Object
     }
 };
 
-/// Requests that have not completed.
-class Incomplete
+/// Requests that have not completed, or have failed.
+class Requests
 {
   public:
-    /// @param own an end with more of them
-    void Add(const OwnEnd& own)
+    /// @param own an end with more of them @param count how many
+    void Add(const OwnEnd& own, uint64_t count)
     {
         m_first = m_count == 0 ? own.host.Name() + " to " + own.peer.Name() : m_first;
-        m_count += own.end->GetRequester().GetIncomplete();
+        m_count += count;
+    }
+
+    /// @return whether there is none
+    bool IsEmpty() const
+    {
+        return m_count == 0;
     }
 
     /// Name them, if there are some. @param what is the matter @param right what would be right
@@ -112,8 +121,8 @@ WarnOfIncomplete(const Fabric& fabric)
     {
         return;
     }
-    Incomplete cutOff;
-    Incomplete withoutReceive;
+    Requests cutOff;
+    Requests withoutReceive;
     for (const OwnEnd& each : own->ends)
     {
         if (each.end->GetDevice() && each.end->GetRequester().IsBusy())
@@ -121,12 +130,35 @@ WarnOfIncomplete(const Fabric& fabric)
             const bool waits = each.end->GetRequester().AwaitsReceive() &&
                                each.remote->GetDevice() &&
                                each.remote->GetResponder().Receives() == 0;
-            (waits ? withoutReceive : cutOff).Add(each);
+            (waits ? withoutReceive : cutOff).Add(each, each.end->GetRequester().GetIncomplete());
         }
     }
     cutOff.Warn("had not completed when the run ended",
                 "let the run go on, or do not wait for them");
     withoutReceive.Warn("found no receive at the peer", "post receives there");
+}
+
+void
+WarnOfFailed(const Fabric& fabric)
+{
+    const auto own = fabric.GetHost(HostId(0))->GetObject<OwnQueuePairs>();
+    if (!own)
+    {
+        return;
+    }
+    Requests failed;
+    std::string status;
+    for (OwnEnd& each : own->ends)
+    {
+        const RdmaQueuePair::Unheard& unheard = each.end->GetUnheard();
+        if (unheard.count > each.failed)
+        {
+            status = failed.IsEmpty() ? ToString(unheard.status) : status;
+            failed.Add(each, unheard.count - each.failed);
+            each.failed = unheard.count;
+        }
+    }
+    failed.Warn("failed with " + status, "give their queue pairs a callback for completions");
 }
 
 } // namespace ns3

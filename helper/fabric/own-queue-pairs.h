@@ -26,6 +26,10 @@ void NoteOwnQueuePairs(const Fabric& fabric,
 /// for a receive that the peer has not posted. @param fabric whose run has ended
 void WarnOfIncomplete(const Fabric& fabric);
 
+/// Name on one line how many requests have failed without a callback that was told, since the last
+/// call. @param fabric whose run has ended
+void WarnOfFailed(const Fabric& fabric);
+
 } // namespace ns3
 
 #endif // LOSSLESS_OWN_QUEUE_PAIRS_H

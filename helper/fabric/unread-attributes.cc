@@ -3,6 +3,7 @@
 
 #include "fabric-ports.h"
 #include "named-once.h"
+#include "switch-extensions.h"
 #include "unconnected-end.h"
 
 #include "ns3/boolean.h"
@@ -19,6 +20,7 @@
 #include "ns3/rdma-queue-pair.h"
 #include "ns3/rdma-selective-recovery.h"
 #include "ns3/rdma-verbs.h"
+#include "ns3/switch-cnp-sender.h"
 #include "ns3/watched-default.h"
 
 #include <algorithm>
@@ -261,19 +263,16 @@ IsInert(const RdmaCongestionOps& control, const RdmaQueuePair& end)
            !control.SetsWindow() && !IsPaced(end) && !followsRate.Get();
 }
 
-/// @return whether some switch of a fabric stamps packets
+/// @return whether some switch of a fabric has an extension of a type
+template <typename Extension>
 bool
-HasStampers(const Fabric& fabric)
+HasSome(const Fabric& fabric)
 {
     for (const SwitchId which : fabric.Switches())
     {
-        const auto fabricSwitch = fabric.GetSwitch(which);
-        for (uint32_t i = 0; i < fabricSwitch->GetNExtensions(); ++i)
+        if (!ExtensionsOf<Extension>(*fabric.GetSwitch(which)).empty())
         {
-            if (DynamicCast<IntStamper>(fabricSwitch->GetExtension(i)))
-            {
-                return true;
-            }
+            return true;
         }
     }
     return false;
@@ -549,11 +548,17 @@ WarnOfUnreadAtEnd(const Fabric& fabric, bool isControlRead)
             WarnOnce(fabric, LineOf(reading.name), reading.right);
         }
     }
-    if (HasStampers(fabric) && !HasReadStamps(fabric))
+    if (HasSome<IntStamper>(fabric) && !HasReadStamps(fabric))
     {
         WarnOnce(fabric,
                  "ns3::IntStamper of switches has no effect",
                  "no congestion control reads INT");
+    }
+    if (HasSome<SwitchCnpSender>(fabric) && !fabric.HearsCnps())
+    {
+        WarnOnce(fabric,
+                 "the CNPs of ns3::SwitchCnpSender of switches have no effect",
+                 "no congestion control reacts to CNPs of switches; ns3::RdmaDcqcn does");
     }
     const TypeId control = CongestionOf(*usual).GetTypeId();
     if (!isControlRead && DiffersFromUsual(*usual, "CongestionControl") &&

@@ -2,6 +2,7 @@
 
 set(sources
     attribute-words.cc
+    byte-file.cc
     environment-values.cc
     fabric-attributes.cc
     fabric-options.cc
@@ -25,6 +26,7 @@ set(headers
 )
 # Not installed.
 set(private_headers
+    byte-file.h
     text-file.h
     value-text.h
 )

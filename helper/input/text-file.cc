@@ -102,25 +102,29 @@ TextFile::RequireFields(std::size_t count, const std::string& expected) const
 uint64_t
 TextFile::Uint(std::size_t i, const std::string& what, uint64_t max) const
 {
-    return AtPlace(*this, [&] { return FabricText::ToUint(Field(i, what), what, max); });
+    const std::string& field = Field(i, what);
+    return AtPlace(*this, [&] { return FabricText::ToUint(field, what, max); });
 }
 
 double
 TextFile::Real(std::size_t i, const std::string& what, double min, double max) const
 {
-    return AtPlace(*this, [&] { return FabricText::ToReal(Field(i, what), what, min, max); });
+    const std::string& field = Field(i, what);
+    return AtPlace(*this, [&] { return FabricText::ToReal(field, what, min, max); });
 }
 
 DataRate
 TextFile::Rate(std::size_t i, const std::string& what) const
 {
-    return AtPlace(*this, [&] { return FabricText::ToRate(Field(i, what), what); });
+    const std::string& field = Field(i, what);
+    return AtPlace(*this, [&] { return FabricText::ToRate(field, what); });
 }
 
 Time
 TextFile::Duration(std::size_t i, const std::string& what) const
 {
-    return AtPlace(*this, [&] { return FabricText::ToTime(Field(i, what), what, "s"); });
+    const std::string& field = Field(i, what);
+    return AtPlace(*this, [&] { return FabricText::ToTime(field, what, "s"); });
 }
 
 void

@@ -75,9 +75,9 @@ class TextFile
     /**
      * Refuse the line.
      * @param wrong what is wrong
-     * @param right what would be right
+     * @param right what would be right, or empty
      */
-    [[noreturn]] void Fail(const std::string& wrong, const std::string& right) const;
+    [[noreturn]] void Fail(const std::string& wrong, const std::string& right = "") const;
 
   private:
     /// @param i a field @param what its name @return the text

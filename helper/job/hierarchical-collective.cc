@@ -28,17 +28,17 @@ PositionsByHost(const CollectiveShape& shape)
         byHost[shape.hosts ? shape.hosts->at(position) : position].push_back(position);
     }
     std::vector<std::vector<uint32_t>> hosts;
-    for (auto& [host, positions] : byHost)
+    const std::size_t first = byHost.begin()->second.size();
+    for (const auto& [host, positions] : byHost)
     {
-        if (positions.size() != byHost.begin()->second.size())
+        if (positions.size() != first)
         {
             throw FabricError("a hierarchical all-reduce of a group that has " +
-                                  std::to_string(byHost.begin()->second.size()) +
-                                  " ranks on one host and " + std::to_string(positions.size()) +
-                                  " on another",
+                                  std::to_string(first) + " ranks on one host and " +
+                                  std::to_string(positions.size()) + " on another",
                               "as many on each");
         }
-        hosts.push_back(std::move(positions));
+        hosts.push_back(positions);
     }
     return hosts;
 }

@@ -5,6 +5,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <tuple>
 #include <utility>
 
 namespace ns3
@@ -62,12 +63,10 @@ JobRank::JobRank(JobWorld& world, uint32_t rank)
             m_ordinals[i] = m_perIteration[operation.group]++;
         }
     }
-    m_edges.resize(m_graph.edges.size());
-    std::vector<uint32_t> next = m_firstChild;
-    for (uint32_t i = 0; i < m_graph.edges.size(); ++i)
-    {
-        m_edges[next[m_graph.edges[i].before]++] = i;
-    }
+    m_edges = m_graph.edges;
+    std::sort(m_edges.begin(), m_edges.end(), [](const JobEdge& a, const JobEdge& b) {
+        return std::tie(a.before, a.after, a.atStart) < std::tie(b.before, b.after, b.atStart);
+    });
 }
 
 void
@@ -230,7 +229,7 @@ JobRank::Start(uint32_t operation, uint32_t cause)
     ++(kind == JobOperation::CALC ? m_nCalc : m_nComm);
     for (uint32_t i = m_firstChild[operation]; i < m_firstChild[operation + 1]; ++i)
     {
-        const JobEdge& edge = m_graph.edges[m_edges[i]];
+        const JobEdge& edge = m_edges[i];
         if (edge.atStart && --m_waiting[edge.after] == 0)
         {
             Ready(edge.after, RankTrace::CauseOf(operation));
@@ -275,7 +274,7 @@ JobRank::End(uint32_t operation, uint32_t cause)
     }
     for (uint32_t i = m_firstChild[operation]; i < m_firstChild[operation + 1]; ++i)
     {
-        const JobEdge& edge = m_graph.edges[m_edges[i]];
+        const JobEdge& edge = m_edges[i];
         if (!edge.atStart && --m_waiting[edge.after] == 0)
         {
             Ready(edge.after, RankTrace::CauseOf(operation));
@@ -426,7 +425,7 @@ JobRank::SendPart(CollectiveRun& run,
 {
     const JobOperation& what = m_graph.operations[run.GetOperation()];
     RankMessage message;
-    message.destination = m_world.GetGraph().GetGroups()[what.group].ranks[to];
+    message.destination = m_world.GetRing(what.group, channel)[to];
     message.scope = scope;
     message.tag = label;
     message.bytes = static_cast<uint64_t>(
@@ -457,7 +456,7 @@ JobRank::ReceivePart(CollectiveRun& run,
                      bool reduces)
 {
     const JobOperation& what = m_graph.operations[run.GetOperation()];
-    const uint32_t source = m_world.GetGraph().GetGroups()[what.group].ranks[from];
+    const uint32_t source = m_world.GetRing(what.group, channel)[from];
     const RankTrace::Receive receive{Tick(), run.GetCause()};
     m_world.GetExchange().Receive(
         {m_rank, source, scope, label, channel},

@@ -44,6 +44,9 @@ class JobWorld
     virtual std::unique_ptr<CollectivePart> MakePart(uint32_t rank,
                                                      const JobOperation& operation,
                                                      uint32_t channel) const = 0;
+    /// @param group of a collective @param channel which @return its ranks, in the order in which
+    /// the parts on that channel count them
+    virtual const std::vector<uint32_t>& GetRing(uint32_t group, uint32_t channel) const = 0;
     /// @param operation a collective @return on how many channels it runs
     virtual uint32_t GetChannels(const JobOperation& operation) const = 0;
     /// @return whether the job has failed: nobody does anything more
@@ -73,7 +76,8 @@ class JobWorld
  * @ingroup lossless
  *
  * Runs the operations of one rank: each starts when what it requires is done and its stream is
- * free. Touches nothing of other ranks, but by JobWorld.
+ * free. Those of a stream that become ready at one time by one operation go in the order of their
+ * indices. Touches nothing of other ranks, but by JobWorld.
  */
 class JobRank
 {
@@ -114,10 +118,10 @@ class JobRank
     /// @return operations of this iteration that have started and not ended
     std::vector<uint32_t> GetWaiting() const;
 
-    /// @return operations of this iteration that have not ended
-    uint64_t GetLeft() const
+    /// @return what it has done in this iteration so far; null: it has done all iterations
+    const RankTrace* GetTrace() const
     {
-        return m_left;
+        return m_trace.get();
     }
 
     // ---- for CollectiveRun
@@ -207,7 +211,7 @@ class JobRank
     uint32_t m_rank;
     const JobGraph::Rank& m_graph;
     std::vector<uint32_t> m_firstChild;          //!< by operation: index of its first edge
-    std::vector<uint32_t> m_edges;               //!< sorted by the operation that comes first
+    std::vector<JobEdge> m_edges;                //!< sorted
     std::vector<uint32_t> m_parents;             //!< by operation: how many edges lead to it
     std::vector<uint64_t> m_ordinals;            //!< by operation: of collectives, in its group
     std::map<uint32_t, uint64_t> m_perIteration; //!< by group: collectives of an iteration

@@ -453,8 +453,7 @@ JobStats::IdealOf(Watched& watched, const JobOperation& operation)
     const Job& job = *watched.job;
     const JobOptions& options = job.GetOptions();
     const uint32_t channels = job.GetChannels(operation);
-    const std::vector<uint32_t>& ranks = job.GetGraph().GetGroups()[operation.group].ranks;
-    if (ranks.size() == 1)
+    if (job.GetGraph().GetGroups()[operation.group].ranks.size() == 1)
     {
         return 0;
     }
@@ -481,6 +480,7 @@ JobStats::IdealOf(Watched& watched, const JobOperation& operation)
             known.try_emplace(std::make_tuple(source, destination, channel, bytes));
         if (isFirst)
         {
+            const std::vector<uint32_t>& ranks = job.GetRing(operation.group, channel);
             const auto wire =
                 static_cast<uint64_t>(std::ceil(static_cast<double>(bytes) * options.wireFactor));
             const auto ideal =
@@ -643,6 +643,10 @@ JobStats::WritePage()
             JobPicture::Draw(watched->picture->Stream(),
                              watched->job->GetGraph(),
                              watched->longest);
+        }
+        else if (watched->picture)
+        {
+            watched->picture->Write("<svg xmlns=\"http://www.w3.org/2000/svg\"/>\n"); // none counts
         }
         JobReport::Write(m_page->Stream(),
                          watched->summary,

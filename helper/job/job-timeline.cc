@@ -165,13 +165,18 @@ JobTimeline::WriteNames(uint64_t process,
     {
         threads.emplace(ThreadOf(operation), NameOfThread(operation, graph));
     }
+    uint32_t next = 1;
+    for (const auto& [thread, text] : threads)
+    {
+        m_threads[{process, thread}] = next++;
+    }
     const std::string of = "\"ph\": \"M\", \"pid\": " + std::to_string(process);
     Write(of + ", \"name\": \"process_name\", \"args\": {\"name\": " + Quote(name) + "}");
     Write(of + ", \"name\": \"process_sort_index\", \"args\": {\"sort_index\": " +
           std::to_string(process) + "}");
     for (const auto& [thread, text] : threads)
     {
-        Write(of + ", \"tid\": " + std::to_string(thread) +
+        Write(of + ", \"tid\": " + std::to_string(m_threads.at({process, thread})) +
               ", \"name\": \"thread_name\", \"args\": {\"name\": " + Quote(text) + "}");
     }
 }
@@ -184,9 +189,9 @@ JobTimeline::WriteSlice(const Place& place,
                         const std::string& arguments)
 {
     Write("\"ph\": \"X\", \"pid\": " + std::to_string(place.process) +
-          ", \"tid\": " + std::to_string(place.thread) + ", \"ts\": " + ToUs(begin) +
-          ", \"dur\": " + ToUs(end - begin) + ", \"name\": " + Quote(name) + ", \"args\": {" +
-          arguments + "}");
+          ", \"tid\": " + std::to_string(m_threads.at({place.process, place.thread})) +
+          ", \"ts\": " + ToUs(begin) + ", \"dur\": " + ToUs(end - begin) +
+          ", \"name\": " + Quote(name) + ", \"args\": {" + arguments + "}");
 }
 
 void
@@ -200,7 +205,8 @@ JobTimeline::WriteAsync(const Place& place,
     const std::string of =
         "\"cat\": \"" + std::string(category) + "\", \"id\": " + std::to_string(m_asyncs++) +
         ", \"pid\": " + std::to_string(place.process) +
-        ", \"tid\": " + std::to_string(place.thread) + ", \"name\": " + Quote(name);
+        ", \"tid\": " + std::to_string(m_threads.at({place.process, place.thread})) +
+        ", \"name\": " + Quote(name);
     Write("\"ph\": \"b\", " + of + ", \"ts\": " + ToUs(begin) + ", \"args\": {" + arguments + "}");
     Write("\"ph\": \"e\", " + of + ", \"ts\": " + ToUs(end));
 }

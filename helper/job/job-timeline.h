@@ -8,9 +8,10 @@
 #include "ns3/result-file.h"
 
 #include <cstdint>
+#include <map>
 #include <memory>
 #include <string>
-#include <string_view>
+#include <utility>
 #include <vector>
 
 namespace ns3
@@ -79,6 +80,8 @@ class JobTimeline
     void WriteMessages(uint64_t process, const RankTrace& trace);
 
     ResultFile& m_file;
+    /// By process and what the thread is of: its number, which Perfetto wants small.
+    std::map<std::pair<uint64_t, uint64_t>, uint32_t> m_threads;
     std::vector<std::string> m_jobs; //!< names, in the order of their first iteration
     uint64_t m_asyncs{0};            //!< events that may overlap so far
     bool m_hasEvents{false};

@@ -2,6 +2,7 @@
 #include "job.h"
 
 #include "collective-rehearsal.h"
+#include "unconnected-end.h"
 
 #include "ns3/fabric-error.h"
 #include "ns3/fabric-ranks.h"
@@ -36,15 +37,7 @@ Job::Job(const Fabric& fabric, JobGraph graph, std::vector<RankPlace> places, Jo
     m_graph.Check();
     for (const JobGraph::Group& group : m_graph.GetGroups())
     {
-        auto hosts = std::make_shared<std::vector<uint32_t>>();
-        std::map<uint32_t, uint32_t> positions;
-        for (const uint32_t rank : group.ranks)
-        {
-            positions.emplace(rank, static_cast<uint32_t>(positions.size()));
-            hosts->push_back(GetPlaces()[rank].host.Value());
-        }
-        m_hosts.push_back(std::move(hosts));
-        m_positions.push_back(std::move(positions));
+        AddRings(group);
     }
     FindPairs();
     m_exchange.OnChange([this](uint32_t rank) { m_ranks[rank]->DoWork(); });
@@ -76,6 +69,10 @@ Job::RequireOptions() const
         throw FabricError(what + std::to_string(m_options.channels) + " channels",
                           "1 to " + std::to_string(MOST_CHANNELS));
     }
+    if (!m_options.algorithm.empty())
+    {
+        CollectiveAlgorithm::Create(m_options.algorithm); // there is one
+    }
     if (!(m_options.wireFactor >= 1 && m_options.wireFactor <= 16))
     {
         throw FabricError(what + std::to_string(m_options.wireFactor) +
@@ -94,6 +91,61 @@ Job::RequireOptions() const
 }
 
 // ---- collectives
+
+void
+Job::AddRings(const JobGraph::Group& group)
+{
+    std::vector<HostId> order; // hosts as they come
+    std::map<HostId, std::vector<uint32_t>> byHost;
+    std::size_t most = 1;
+    for (const uint32_t rank : group.ranks)
+    {
+        const HostId host = GetPlaces()[rank].host;
+        std::vector<uint32_t>& ranks = byHost[host];
+        if (ranks.empty())
+        {
+            order.push_back(host);
+        }
+        ranks.push_back(rank);
+        most = std::max(most, ranks.size());
+    }
+    std::vector<Ring> rings(most);
+    for (std::size_t channel = 0; channel < most; ++channel)
+    {
+        Ring& ring = rings[channel];
+        ring.ranks = group.ranks; // channel 0 has the order of the group
+        for (const HostId host : channel > 0 ? order : std::vector<HostId>())
+        {
+            if (host == order.front())
+            {
+                ring.ranks.clear();
+            }
+            std::vector<uint32_t> ranks = byHost[host];
+            std::rotate(ranks.begin(), ranks.begin() + channel % ranks.size(), ranks.end());
+            ring.ranks.insert(ring.ranks.end(), ranks.begin(), ranks.end());
+        }
+        auto hosts = std::make_shared<std::vector<uint32_t>>();
+        for (const uint32_t rank : ring.ranks)
+        {
+            ring.positions.emplace(rank, static_cast<uint32_t>(ring.positions.size()));
+            hosts->push_back(GetPlaces()[rank].host.Value());
+        }
+        ring.hosts = std::move(hosts);
+    }
+    m_rings.push_back(std::move(rings));
+}
+
+const Job::Ring&
+Job::RingOf(uint32_t group, uint32_t channel) const
+{
+    return m_rings[group][channel % m_rings[group].size()];
+}
+
+const std::vector<uint32_t>&
+Job::GetRing(uint32_t group, uint32_t channel) const
+{
+    return RingOf(group, channel).ranks;
+}
 
 const CollectiveAlgorithm&
 Job::AlgorithmOf(const JobOperation& operation) const
@@ -119,9 +171,10 @@ Job::ShapeOf(const JobOperation& operation, uint32_t channel) const
     CollectiveShape shape;
     shape.type = operation.type;
     shape.ranks = static_cast<uint32_t>(m_graph.GetGroups()[operation.group].ranks.size());
-    shape.root = operation.peer;
+    const Ring& ring = RingOf(operation.group, channel);
+    shape.root = ring.positions.at(m_graph.GetGroups()[operation.group].ranks[operation.peer]);
     shape.bytes = operation.bytes / channels + (channel < operation.bytes % channels ? 1 : 0);
-    shape.hosts = m_hosts[operation.group];
+    shape.hosts = ring.hosts;
     return shape;
 }
 
@@ -129,7 +182,7 @@ std::unique_ptr<CollectivePart>
 Job::MakePart(uint32_t rank, const JobOperation& operation, uint32_t channel) const
 {
     CollectiveShape shape = ShapeOf(operation, channel);
-    shape.position = m_positions[operation.group].at(rank);
+    shape.position = RingOf(operation.group, channel).positions.at(rank);
     return AlgorithmOf(operation).Make(shape);
 }
 
@@ -208,9 +261,9 @@ Job::Rehearse(const JobOperation& operation)
         }
         m_algorithms.emplace(name, algorithm);
     }
-    const std::vector<uint32_t>& ranks = m_graph.GetGroups()[operation.group].ranks;
     for (uint32_t channel = 0; channel < channels; ++channel)
     {
+        const std::vector<uint32_t>& ranks = GetRing(operation.group, channel);
         const CollectiveRehearsal rehearsal(AlgorithmOf(operation), ShapeOf(operation, channel));
         for (const auto& [source, destination] : rehearsal.GetPairs())
         {
@@ -580,7 +633,7 @@ Job::IsDividable() const
 void
 Job::ForEachControl(const Controls& visit) const
 {
-    visit(m_options.network.queuePair.congestion);
+    visit(CongestionOf(m_fabric, m_options.network.queuePair));
 }
 
 TrafficItem

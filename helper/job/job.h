@@ -170,6 +170,7 @@ class Job : public TrafficSource, private JobWorld
     /// @param operation a collective @param channel which @return what it is to one of its ranks
     CollectiveShape ShapeOf(const JobOperation& operation, uint32_t channel) const;
     uint32_t GetChannels(const JobOperation& operation) const override;
+    const std::vector<uint32_t>& GetRing(uint32_t group, uint32_t channel) const override;
 
     /// @param scope RankMessage::scope @return the collective: "world/3", its group and how many of
     /// that came before; empty: there is none
@@ -225,6 +226,17 @@ class Job : public TrafficSource, private JobWorld
         STOPPED
     };
 
+    /**
+     * The order of the ranks of a group on a channel. From channel to channel those of each host
+     * are rotated, so that each channel enters hosts at another GPU, as NCCL's rings do.
+     */
+    struct Ring
+    {
+        std::vector<uint32_t> ranks;                          //!< by position
+        std::map<uint32_t, uint32_t> positions;               //!< by rank
+        std::shared_ptr<const std::vector<uint32_t>> hosts{}; //!< numbers of hosts, by position
+    };
+
     /// An iteration that not all ranks have done.
     struct Open
     {
@@ -250,6 +262,10 @@ class Job : public TrafficSource, private JobWorld
 
     /// FabricError for options that cannot be.
     void RequireOptions() const;
+    /// Order the ranks of a group on all channels. @param group the group
+    void AddRings(const JobGraph::Group& group);
+    /// @param group its number @param channel which @return the order of its ranks there
+    const Ring& RingOf(uint32_t group, uint32_t channel) const;
     /// Rehearse all collectives: who sends to whom.
     void FindPairs();
     /// @param operation a collective of a rank @param rehearsed what was rehearsed before
@@ -277,10 +293,8 @@ class Job : public TrafficSource, private JobWorld
     QueuePairNetwork m_network;
     MessageExchange m_exchange;
     std::map<std::string, Ptr<CollectiveAlgorithm>> m_algorithms; //!< by name
-    /// By group: numbers of the hosts of its ranks.
-    std::vector<std::shared_ptr<const std::vector<uint32_t>>> m_hosts;
-    /// By group: position of each rank.
-    std::vector<std::map<uint32_t, uint32_t>> m_positions;
+    /// By group, then channel, modulo how many ranks of the group are on one host at most.
+    std::vector<std::vector<Ring>> m_rings;
     std::set<MessageNetwork::Pair> m_pairs; //!< who sends to whom
     /// Collectives that were rehearsed: group, type, root, algorithm, channels, bytes.
     std::set<std::tuple<uint32_t, CollectiveType, uint32_t, uint32_t, uint32_t, uint64_t>>

@@ -10,6 +10,7 @@ set(sources
     direct-collective.cc
     dissemination-collective.cc
     double-tree-collective.cc
+    gpu-fabric.cc
     halving-doubling-collective.cc
     hierarchical-collective.cc
     intra-link.cc
@@ -24,6 +25,7 @@ set(sources
     pairwise-collective.cc
     path-pauses.cc
     queue-pair-network.cc
+    rank-placement.cc
     recursive-doubling-collective.cc
     ring-collective.cc
     scatter-all-gather-collective.cc
@@ -41,6 +43,7 @@ set(headers
     direct-collective.h
     dissemination-collective.h
     double-tree-collective.h
+    gpu-fabric.h
     halving-doubling-collective.h
     hierarchical-collective.h
     intra-link.h
@@ -61,6 +64,7 @@ set(headers
     queue-pair-network.h
     rank-message.h
     rank-place.h
+    rank-placement.h
     recursive-doubling-collective.h
     ring-collective.h
     scatter-all-gather-collective.h

@@ -3,16 +3,12 @@
 
 #include "run-totals.h"
 
-#include "ns3/fabric-switch.h"
-
 namespace ns3
 {
 
 ElephantStats::ElephantStats(const Fabric& fabric)
-    : m_fabric(fabric)
+    : m_counts(fabric)
 {
-    Find();
-    m_before = Read();
 }
 
 std::string
@@ -24,42 +20,14 @@ ElephantStats::GetName() const
 void
 ElephantStats::Begin()
 {
-    Find();
-}
-
-void
-ElephantStats::Find()
-{
-    m_separators.clear();
-    for (const SwitchId which : m_fabric.Switches())
-    {
-        const auto fabricSwitch = m_fabric.GetSwitch(which);
-        for (uint32_t i = 0; i < fabricSwitch->GetNExtensions(); ++i)
-        {
-            if (auto separator = DynamicCast<ElephantSeparator>(fabricSwitch->GetExtension(i)))
-            {
-                m_separators.push_back(separator);
-            }
-        }
-    }
-}
-
-ElephantSeparator::Counters
-ElephantStats::Read() const
-{
-    ElephantSeparator::Counters sum;
-    for (const auto& separator : m_separators)
-    {
-        AddCounters(sum, separator->GetCounters());
-    }
-    return sum;
+    m_counts.Find();
 }
 
 void
 ElephantStats::AddTotals(RunTotals& totals) const
 {
-    totals.hasSeparators = !m_separators.empty();
-    totals.elephants = CountersSince(Read(), m_before);
+    totals.hasSeparators = m_counts.HasSome();
+    totals.elephants = m_counts.Get();
 }
 
 void

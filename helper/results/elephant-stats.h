@@ -2,6 +2,7 @@
 #ifndef LOSSLESS_ELEPHANT_STATS_H
 #define LOSSLESS_ELEPHANT_STATS_H
 
+#include "extension-counts.h"
 #include "result-report.h"
 
 #include "ns3/elephant-separator.h"
@@ -9,7 +10,6 @@
 
 #include <ostream>
 #include <string>
-#include <vector>
 
 namespace ns3
 {
@@ -33,14 +33,7 @@ class ElephantStats : public Report
     void Print(std::ostream& os, const RunTotals& totals) const override;
 
   private:
-    /// Find the separators: switches let go of theirs with Simulator::Destroy().
-    void Find();
-    /// @return the sums of all time
-    ElephantSeparator::Counters Read() const;
-
-    Fabric m_fabric;
-    std::vector<Ptr<ElephantSeparator>> m_separators; //!< of all switches
-    ElephantSeparator::Counters m_before;             //!< when this was made
+    ExtensionCounts<ElephantSeparator> m_counts; //!< since the constructor
 };
 
 } // namespace ns3

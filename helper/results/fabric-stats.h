@@ -3,6 +3,7 @@
 #define LOSSLESS_FABRIC_STATS_H
 
 #include "application-stats.h"
+#include "border-stats.h"
 #include "deadlock-stats.h"
 #include "drop-stats.h"
 #include "elephant-stats.h"
@@ -13,6 +14,7 @@
 #include "result-report.h"
 #include "run-totals.h"
 #include "throughput-stats.h"
+#include "tunnel-stats.h"
 #include "unfinished-flows.h"
 #include "watchdog-stats.h"
 
@@ -185,6 +187,8 @@ class FabricStats
     DropStats m_drops;
     WatchdogStats m_watchdogs;
     ElephantStats m_elephants;
+    BorderStats m_borders;
+    TunnelStats m_tunnels;
     DeadlockStats m_deadlocks;
     QueueStats m_queues;
     ThroughputStats m_throughput;

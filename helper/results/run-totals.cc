@@ -154,6 +154,14 @@ RunTotals::List() const
     {
         ForEachCounter(elephants, Lister(list, "elephants_"));
     }
+    if (hasBorders)
+    {
+        ForEachCounter(borders, lister);
+    }
+    if (hasTunnels)
+    {
+        ForEachCounter(tunnels, lister);
+    }
     if (hasDetector)
     {
         ForEachCounter(deadlocks, lister);

@@ -2,6 +2,7 @@
 #ifndef LOSSLESS_RUN_TOTALS_H
 #define LOSSLESS_RUN_TOTALS_H
 
+#include "ns3/border-policy.h"
 #include "ns3/counter-fields.h"
 #include "ns3/drop-reason.h"
 #include "ns3/elephant-separator.h"
@@ -9,6 +10,7 @@
 #include "ns3/nstime.h"
 #include "ns3/pfc-watchdog.h"
 #include "ns3/rdma-verbs.h"
+#include "ns3/vxlan-endpoint.h"
 
 #include <array>
 #include <cstddef>
@@ -199,6 +201,10 @@ struct RunTotals
     WatchdogTotals watchdogs;              //!< of all switches and NICs
     bool hasSeparators{false};             //!< whether a switch parts elephants from mice
     ElephantSeparator::Counters elephants; //!< of all switches
+    bool hasBorders{false};                //!< whether a switch has a border policy
+    BorderPolicy::Counters borders;        //!< of all switches
+    bool hasTunnels{false};                //!< whether a switch has an end of VXLAN tunnels
+    VxlanEndpoint::Counters tunnels;       //!< of all switches
     bool hasDetector{false};               //!< whether there is a deadlock detector
     DeadlockTotals deadlocks;              //!< what the detector has found
     bool hasSkippable{false};              //!< whether steady states were looked for
@@ -254,8 +260,8 @@ struct RunTotals
 
     /**
      * @return all totals, and what there is besides. First come those that summary.json has had
-     * from the begin, in their order. Those of watchdogs, of the deadlock detector and of steady
-     * states are left out where there is none.
+     * from the begin, in their order. Those of watchdogs, of extensions of switches, of the
+     * deadlock detector and of steady states are left out where there is none.
      */
     std::vector<NamedTotal> List() const;
 

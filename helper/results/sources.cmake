@@ -2,6 +2,7 @@
 
 set(sources
     application-stats.cc
+    border-stats.cc
     buffer-tables.cc
     config-monitor.cc
     deadlock-stats.cc
@@ -29,17 +30,20 @@ set(sources
     table-list.cc
     throughput-stats.cc
     topology-json.cc
+    tunnel-stats.cc
     unfinished-flows.cc
     watchdog-stats.cc
     watermark-stats.cc
 )
 set(headers
     application-stats.h
+    border-stats.h
     buffer-tables.h
     config-monitor.h
     deadlock-stats.h
     drop-stats.h
     elephant-stats.h
+    extension-counts.h
     fabric-stats.h
     fault-stats.h
     fct-stats.h
@@ -62,6 +66,7 @@ set(headers
     table-list.h
     throughput-stats.h
     topology-json.h
+    tunnel-stats.h
     unfinished-flows.h
     watchdog-stats.h
     watermark-stats.h

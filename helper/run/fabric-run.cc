@@ -407,7 +407,8 @@ FabricRun::Execute()
     VxlanOverlay::CheckLate(m_fabric);
     WarnOfOtherClasses(m_fabric);
     WarnOfIdleAttributes(m_fabric);
-    WarnOfIdleXonOffsets(m_fabric);
+    IdleXonOffsets offsets(m_fabric);
+    offsets.Warn();
     WarnOfIdleBalancers(m_fabric);
     m_stats->NoteDefaults();
     const RunOfFabric run(m_fabric);
@@ -446,11 +447,14 @@ FabricRun::Execute()
         if (!m_results.signal)
         {
             WarnOfOtherClasses(m_fabric); // of what began to send during the run
+            offsets.Warn();               // of those that were set during the run
             WarnOfWaiting();
             if (!m_ranks) // each rank has some of the queue pairs
             {
                 m_rdma->CheckAtEnd();
                 WarnOfIncomplete(m_fabric);
+                WarnOfFailed(m_fabric);
+                WarnOfIdleIpQueues(m_fabric);
             }
         }
         Collect();

@@ -198,6 +198,8 @@ PassTotals(Stream& stream, AnyTotals& totals)
     PassCounters(stream, static_cast<Watchdogs&>(totals.watchdogs));
     stream(totals.watchdogs.nicsStopped);
     PassCounters(stream, totals.elephants);
+    PassCounters(stream, totals.borders);
+    PassCounters(stream, totals.tunnels);
 }
 
 /// Add what another rank has counted. @param into the sum @param more of one rank
@@ -219,6 +221,8 @@ AddTotalsOfRank(RunTotals& into, RunTotals more)
                 static_cast<const PfcWatchdog::Counters&>(more.watchdogs));
     into.watchdogs.nicsStopped += more.watchdogs.nicsStopped;
     AddCounters(into.elephants, more.elephants);
+    AddCounters(into.borders, more.borders);
+    AddCounters(into.tunnels, more.tunnels);
 }
 
 /// @param options of a run @return which of them a run over ranks cannot have; empty: none

@@ -57,6 +57,7 @@ SonicBuffers::Apply()
     ApplyGroups();
     ApplyQueues();
     CheckEgressPools();
+    CheckDefaults();
     if (!m_xonUnused.empty())
     {
         m_place.Warn("BUFFER_PROFILE: xon of " + Join(m_xonUnused) + " has no effect",
@@ -107,14 +108,19 @@ SonicBuffers::FindGroup(uint32_t port, uint32_t group)
     const bool isLossless = found.isPlain || found.profile.xoff;
     if (isLossless && !found.profile.dynamicTh && !found.profile.staticTh)
     {
-        const auto& defaults = config.GetTable("DEFAULT_LOSSLESS_BUFFER_PARAMETER");
-        const std::string th = defaults.empty() ? ""
-                                                : config.Get("DEFAULT_LOSSLESS_BUFFER_PARAMETER",
-                                                             defaults.front().first,
-                                                             "default_dynamic_th");
+        const std::string th = DefaultOf("default_dynamic_th");
         found.profile.dynamicTh = th.empty() ? 0 : std::stoi(th);
+        m_hasDefaultTh = true;
     }
     return found;
+}
+
+std::string
+SonicBuffers::DefaultOf(const std::string& field) const
+{
+    const std::string table = "DEFAULT_LOSSLESS_BUFFER_PARAMETER";
+    const auto& defaults = m_place.config.GetTable(table);
+    return defaults.empty() ? "" : m_place.config.Get(table, defaults.front().first, field);
 }
 
 void
@@ -187,6 +193,7 @@ SonicBuffers::ComputeHeadroom(Group& group)
         group.profile.xoff = headroom.xoff;
         group.profile.xon = headroom.xon;
         group.profile.size = SharesHeadroom() ? headroom.xon : headroom.size;
+        m_isComputed = true;
     }
     catch (const std::invalid_argument& error)
     {
@@ -204,12 +211,7 @@ SonicBuffers::SharesHeadroom() const
     const bool hasPool = std::any_of(pools.begin(), pools.end(), [](const auto& pool) {
         return pool.isIngress && pool.xoff > 0;
     });
-    const auto& defaults = m_place.config.GetTable("DEFAULT_LOSSLESS_BUFFER_PARAMETER");
-    const std::string ratio = defaults.empty()
-                                  ? ""
-                                  : m_place.config.Get("DEFAULT_LOSSLESS_BUFFER_PARAMETER",
-                                                       defaults.front().first,
-                                                       "over_subscribe_ratio");
+    const std::string ratio = DefaultOf("over_subscribe_ratio");
     return hasPool || (!ratio.empty() && ratio != "0");
 }
 
@@ -249,11 +251,13 @@ SonicBuffers::ApplyPools()
                         std::to_string(sized) + " have a size",
                     "give each its size, or have one pool without");
     }
-    const std::string ratio = defaults.empty() || xoff > 0
-                                  ? ""
-                                  : config.Get("DEFAULT_LOSSLESS_BUFFER_PARAMETER",
-                                               defaults.front().first,
-                                               "over_subscribe_ratio");
+    std::string ratio = DefaultOf("over_subscribe_ratio");
+    if (xoff > 0 && !ratio.empty() && ratio != "0")
+    {
+        m_place.Warn("DEFAULT_LOSSLESS_BUFFER_PARAMETER: over_subscribe_ratio has no effect",
+                     "xoff of a pool says how large the shared headroom is");
+    }
+    ratio = xoff > 0 ? "" : ratio;
     m_place.Set(m_mmu, "SharedHeadroomPool", UintegerValue(xoff));
     m_place.Set(m_mmu,
                 "HeadroomOversubscription",
@@ -503,6 +507,21 @@ SonicBuffers::CheckEgressPools()
     {
         m_place.Warn("BUFFER_POOL: size of " + Join(unused) + " has no effect",
                      "limits of egress are shares of the free shared space of ingress");
+    }
+}
+
+void
+SonicBuffers::CheckDefaults()
+{
+    if (!m_isComputed && !m_place.config.GetTable("LOSSLESS_TRAFFIC_PATTERN").empty())
+    {
+        m_place.Warn("LOSSLESS_TRAFFIC_PATTERN has no effect",
+                     "no headroom is computed from a length of CABLE_LENGTH");
+    }
+    if (!m_hasDefaultTh && !DefaultOf("default_dynamic_th").empty())
+    {
+        m_place.Warn("DEFAULT_LOSSLESS_BUFFER_PARAMETER: default_dynamic_th has no effect",
+                     "no lossless group is without a threshold of its profile");
     }
 }
 

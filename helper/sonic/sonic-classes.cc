@@ -251,6 +251,47 @@ SonicClasses::AddQueue(Turns& turns,
     AddRates(turns, scheduler, queue);
 }
 
+bool
+SonicClasses::IsOfQueue(const std::string& scheduler) const
+{
+    const auto& queues = m_place.config.GetTable("QUEUE");
+    return std::any_of(queues.begin(), queues.end(), [&](const auto& entry) {
+        const auto found = entry.second.find("scheduler");
+        return found != entry.second.end() && found->second == scheduler;
+    });
+}
+
+void
+SonicClasses::AddPort(Turns& turns, const std::string& name)
+{
+    const SonicConfig& config = m_place.config;
+    const auto ofPort = config.GetQosMap(name, "scheduler");
+    if (!ofPort)
+    {
+        return;
+    }
+    const auto scheduler = config.GetScheduler(*ofPort);
+    Turns rates;
+    AddRates(rates, scheduler, 0);
+    turns.portRate = 8 * scheduler.pir;
+    turns.burst = std::max(turns.burst, rates.burst);
+    const std::string why = "a port has a highest rate alone";
+    if (scheduler.pir == 0)
+    {
+        m_place.Warn("SCHEDULER \"" + *ofPort + "\" has no effect on a port",
+                     why + ": give it pir");
+        return;
+    }
+    if (scheduler.cir > 0)
+    {
+        m_place.Warn("SCHEDULER \"" + *ofPort + "\": cir has no effect on a port", why);
+    }
+    if (!config.Get("SCHEDULER", *ofPort, "weight").empty() && !IsOfQueue(*ofPort))
+    {
+        m_place.Warn("SCHEDULER \"" + *ofPort + "\": weight has no effect on a port", why);
+    }
+}
+
 Ptr<EgressScheduler>
 SonicClasses::SchedulerOf(uint32_t port)
 {
@@ -272,20 +313,8 @@ SonicClasses::SchedulerOf(uint32_t port)
         }
         turns.weights += (queue ? " " : "") + std::to_string(weight);
     }
-    if (const auto ofPort = config.GetQosMap(name, "scheduler"))
-    {
-        const auto scheduler = config.GetScheduler(*ofPort);
-        Turns rates;
-        AddRates(rates, scheduler, 0);
-        turns.portRate = 8 * scheduler.pir;
-        turns.burst = std::max(turns.burst, rates.burst);
-        isSaid = isSaid || scheduler.pir > 0;
-        if (scheduler.cir > 0)
-        {
-            m_place.Warn("SCHEDULER \"" + *ofPort + "\": cir has no effect on a port",
-                         "a port has a highest rate alone");
-        }
-    }
+    AddPort(turns, name);
+    isSaid = isSaid || turns.portRate > 0;
     if (!isSaid)
     {
         return nullptr;

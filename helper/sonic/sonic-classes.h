@@ -66,6 +66,10 @@ class SonicClasses
                   const SonicConfig::Scheduler& scheduler);
     /// Add the rates of a scheduler. @param maxRates gets pir @param minRates gets cir
     void AddRates(Turns& turns, const SonicConfig::Scheduler& scheduler, uint32_t queue);
+    /// Add the scheduler of a port. @param turns gets its rates @param name of the port
+    void AddPort(Turns& turns, const std::string& name);
+    /// @param scheduler name of one @return whether a queue has it
+    bool IsOfQueue(const std::string& scheduler) const;
     /// Name queues from 8 on.
     void CheckQueues();
     /// Name what of the profiles in use has no effect. @param profiles names

@@ -3,14 +3,13 @@
 
 #include "sonic-key.h"
 #include "sonic-reader.h"
-#include "sonic-schema.h"
+#include "sonic-unused.h"
 
 #include "ns3/fabric-error.h"
 #include "ns3/fabric-text.h"
 
 #include <algorithm>
 #include <fstream>
-#include <set>
 #include <sstream>
 
 namespace ns3
@@ -42,43 +41,6 @@ Quote(const std::string& text)
         }
     }
     return quoted + "\"";
-}
-
-/// @return a name; of a long one, its begin
-std::string
-Short(const std::string& name)
-{
-    constexpr std::size_t MOST = 60;
-    return name.size() > MOST ? name.substr(0, MOST) + "..." : name;
-}
-
-/// @return names with commas between them; of many, the first and how many there are
-std::string
-Some(const std::vector<std::string>& names)
-{
-    constexpr std::size_t MOST = 6;
-    std::string text;
-    for (std::size_t i = 0; i < std::min(names.size(), MOST); ++i)
-    {
-        text += (i ? ", " : "") + Short(names[i]);
-    }
-    return text +
-           (names.size() > MOST ? " and " + std::to_string(names.size() - MOST) + " more" : "");
-}
-
-/// @param name of a table or field that the module does not know @param known those that it knows
-/// @return "did you mean X?" where one is near, as a slip of the pen is; empty: of another
-/// subsystem
-std::string
-NearestOf(const std::string& name, const std::vector<std::string>& known)
-{
-    // Tables of SONiC that differ from those of classes by a letter or two.
-    if (name == "DSCP_TO_FC_MAP" || name == "EXP_TO_FC_MAP")
-    {
-        return "";
-    }
-    const std::string text = FabricText::DidYouMean(name, known);
-    return text.rfind("did you mean", 0) == 0 ? text : "";
 }
 
 } // namespace
@@ -138,74 +100,7 @@ SonicConfig::ToText() const
 std::vector<std::string>
 SonicConfig::GetUnused() const
 {
-    std::vector<std::string> lines;
-    for (const SonicSchema& schema : SonicSchema::List())
-    {
-        const Table& table = GetTable(schema.name);
-        if (!schema.unused.empty() && !table.empty())
-        {
-            lines.push_back(m_name + ": " + schema.name + " has no effect; " + schema.unused);
-            continue;
-        }
-        std::map<std::string, std::set<std::string>> unused; // fields by reason
-        std::set<std::string> unknown;
-        for (const auto& [key, fields] : table)
-        {
-            for (const auto& [name, value] : fields)
-            {
-                const SonicField* const field = schema.Find(name);
-                if (field && !field->unused.empty() && value != "off")
-                {
-                    unused[field->unused].insert(name);
-                }
-                if (!field && schema.entries == SonicSchema::FIELDS)
-                {
-                    unknown.insert(name);
-                }
-            }
-        }
-        for (const auto& [why, names] : unused)
-        {
-            lines.push_back(m_name + ": " + schema.name + ": " +
-                            Some({names.begin(), names.end()}) +
-                            (names.size() > 1 ? " have" : " has") + " no effect; " + why);
-        }
-        std::vector<std::string> known;
-        for (const SonicField& field : schema.fields)
-        {
-            known.push_back(field.name);
-        }
-        for (const std::string& name : unknown)
-        {
-            const std::string near = NearestOf(name, known);
-            if (!near.empty() || !schema.HasForeignFields())
-            {
-                lines.push_back(m_name + ": " + schema.name + ": " + Short(name) +
-                                " is not known, and has no effect; " +
-                                (near.empty() ? FabricText::DidYouMean(name, known) : near));
-            }
-        }
-    }
-    std::vector<std::string> tables;
-    for (const SonicSchema& schema : SonicSchema::List())
-    {
-        tables.push_back(schema.name);
-    }
-    for (const std::string& table : m_others)
-    {
-        if (const std::string near = NearestOf(table, tables); !near.empty())
-        {
-            lines.push_back(m_name + ": the table " + Short(table) + " is not known, and is not " +
-                            "read; " + near);
-        }
-    }
-    if (!m_others.empty())
-    {
-        lines.push_back(m_name + ": " + std::to_string(m_others.size()) +
-                        (m_others.size() > 1 ? " tables" : " table") +
-                        " of other subsystems, not read: " + Some(m_others));
-    }
-    return lines;
+    return SonicUnused(*this).Find();
 }
 
 const SonicConfig::Table&
@@ -461,6 +356,10 @@ SonicConfig::GetQosMap(const std::string& port, const std::string& field) const
 {
     for (const std::string& key : {port, std::string("global")})
     {
+        if (key == "global" && field != GLOBAL_FIELD)
+        {
+            continue;
+        }
         const Fields* const fields = Find("PORT_QOS_MAP", key);
         if (fields && fields->count(field) > 0)
         {

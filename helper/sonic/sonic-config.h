@@ -33,6 +33,9 @@ class SonicConfig
     /// Entries of a table: key and fields, in the order of keys as people read it.
     using Table = std::vector<std::pair<std::string, Fields>>;
 
+    /// Field of PORT_QOS_MAP that the key "global" has for all ports; SONiC takes no other there.
+    static constexpr const char* GLOBAL_FIELD = "dscp_to_tc_map";
+
     /// A port.
     struct Port
     {
@@ -140,7 +143,7 @@ class SonicConfig
         return m_others;
     }
 
-    /// @return what of it has no effect anywhere, one line each: tables and fields
+    /// @return what of it has no effect anywhere, one line each: tables, entries and fields
     std::vector<std::string> GetUnused() const;
 
     // ---- what it says, as SONiC calls it
@@ -181,8 +184,8 @@ class SonicConfig
     std::optional<Watchdog> GetWatchdog(const std::string& port) const;
     /// @return milliseconds between two looks of watchdogs; none: it is not said
     std::optional<uint32_t> GetPollInterval() const;
-    /// @param port name of one @param field of PORT_QOS_MAP @return its text there, or that of the
-    /// key "global"; none: there is no such field
+    /// @param port name of one @param field of PORT_QOS_MAP @return its text there, or GLOBAL_FIELD
+    /// of the key "global"; none: there is no such field
     std::optional<std::string> GetQosMap(const std::string& port, const std::string& field) const;
     /// @param port name of one @param field "pfc_enable" or "pfcwd_sw_enable" @return mask of the
     /// priorities; none: there is no such field

@@ -10,7 +10,9 @@
 #include <boost/property_tree/json_parser.hpp>
 #include <boost/property_tree/ptree.hpp>
 #include <map>
+#include <set>
 #include <sstream>
+#include <utility>
 
 namespace ns3
 {
@@ -245,6 +247,8 @@ SonicReader::Read(const std::string& text)
     RequirePorts();
     RequireReferences();
     RequireSense();
+    RequirePools();
+    RequireLengths();
     RequireRates();
     return m_config;
 }
@@ -521,6 +525,59 @@ SonicReader::RequireSense() const
                 }
             }
         });
+    }
+}
+
+void
+SonicReader::RequirePools() const
+{
+    std::string ingress; // one of the pools
+    for (const auto& [key, fields] : m_config.GetTable("BUFFER_POOL"))
+    {
+        At("BUFFER_POOL", key, [&, &k = key, &f = fields] {
+            const auto type = f.find("type");
+            if (type == f.end())
+            {
+                throw FabricError("there is no type", "give ingress, egress or both");
+            }
+            ingress = ingress.empty() && type->second != "egress" ? k : ingress;
+        });
+    }
+    std::set<std::string> used; // by priority groups
+    for (const auto& [key, fields] : m_config.GetTable("BUFFER_PG"))
+    {
+        used.insert(m_config.Get("BUFFER_PG", key, "profile"));
+    }
+    for (const auto& [key, fields] : m_config.GetTable("BUFFER_PROFILE"))
+    {
+        At("BUFFER_PROFILE", key, [&, &k = key, &f = fields] {
+            const bool isOfIngress = used.count(k) || f.count("xoff");
+            if (isOfIngress && !f.count("pool") && !ingress.empty())
+            {
+                throw FabricError("there is no pool", "name a pool of ingress, such as " + ingress);
+            }
+        });
+    }
+}
+
+void
+SonicReader::RequireLengths() const
+{
+    std::map<std::string, std::pair<std::string, std::string>> lengths; // key and length, by port
+    for (const auto& [key, fields] : m_config.GetTable("CABLE_LENGTH"))
+    {
+        for (const auto& [port, metres] : fields)
+        {
+            const auto& before = lengths.insert({port, {key, metres}}).first->second;
+            At("CABLE_LENGTH", key, [&, &name = port, &length = metres] {
+                if (before.second != length)
+                {
+                    throw FabricError("the cable of " + name + " has " + length + ", and " +
+                                          before.second + " in \"" + before.first + "\"",
+                                      "give it one length");
+                }
+            });
+        }
     }
 }
 

@@ -57,6 +57,10 @@ class SonicReader
     void RequireReferences() const;
     /// FabricError if fields of a profile contradict each other.
     void RequireSense() const;
+    /// FabricError if a pool has no type, or a profile that needs a pool has none.
+    void RequirePools() const;
+    /// FabricError if a port has cables of two lengths.
+    void RequireLengths() const;
     /// FabricError if fields of a scheduler or watchdog contradict each other.
     void RequireRates() const;
     /// FabricError if keys name ports that are not in PORT.

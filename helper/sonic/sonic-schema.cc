@@ -53,21 +53,28 @@ Fields(const std::string& name,
        const std::vector<SonicField>& fields,
        const std::string& global = "")
 {
-    return {name, keys, global, SonicSchema::FIELDS, fields, 0, 0, ""};
+    return {name, keys, global, SonicSchema::FIELDS, fields, 0, 0, "", false};
+}
+
+/// A table of which the first entry is in force.
+SonicSchema
+OneEntry(const std::string& name, const std::vector<SonicField>& fields)
+{
+    return {name, SonicSchema::NAMES, "", SonicSchema::FIELDS, fields, 0, 0, "", true};
 }
 
 /// A table of maps.
 SonicSchema
 Map(const std::string& name, uint32_t from, uint32_t to, const std::string& unused = "")
 {
-    return {name, SonicSchema::NAMES, "", SonicSchema::MAP, {}, from, to, unused};
+    return {name, SonicSchema::NAMES, "", SonicSchema::MAP, {}, from, to, unused, false};
 }
 
 /// A table that has no effect.
 SonicSchema
 Unused(const std::string& name, SonicSchema::Keys keys, const std::string& unused)
 {
-    return {name, keys, "", SonicSchema::FIELDS, {}, 0, 0, unused};
+    return {name, keys, "", SonicSchema::FIELDS, {}, 0, 0, unused, false};
 }
 
 /// @return the fields of WRED_PROFILE
@@ -131,7 +138,7 @@ BufferTables()
                 Word("pfc_asym", "on|off", "PFC is the same in both directions"),
                 Text("alias"),
                 Text("lanes")}),
-        {"CABLE_LENGTH", SonicSchema::NAMES, "", SonicSchema::METRES, {}, 0, 0, ""},
+        {"CABLE_LENGTH", SonicSchema::NAMES, "", SonicSchema::METRES, {}, 0, 0, "", false},
         Fields("BUFFER_POOL",
                SonicSchema::NAMES,
                {Number("size", 1, MOST_BYTES),
@@ -154,12 +161,10 @@ BufferTables()
                      "frames that are not admitted are dropped")}),
         Fields("BUFFER_PG", SonicSchema::PORT_RANGES, {Reference("profile", "BUFFER_PROFILE")}),
         Fields("BUFFER_QUEUE", SonicSchema::PORT_RANGES, {Reference("profile", "BUFFER_PROFILE")}),
-        Fields("DEFAULT_LOSSLESS_BUFFER_PARAMETER",
-               SonicSchema::NAMES,
-               {Number("default_dynamic_th", -8, 7), Number("over_subscribe_ratio", 0, 1000)}),
-        Fields("LOSSLESS_TRAFFIC_PATTERN",
-               SonicSchema::NAMES,
-               {Number("mtu", 64, 10240), Number("small_packet_percentage", 0, 100)}),
+        OneEntry("DEFAULT_LOSSLESS_BUFFER_PARAMETER",
+                 {Number("default_dynamic_th", -8, 7), Number("over_subscribe_ratio", 0, 1000)}),
+        OneEntry("LOSSLESS_TRAFFIC_PATTERN",
+                 {Number("mtu", 64, 10240), Number("small_packet_percentage", 0, 100)}),
         Unused("BUFFER_PORT_INGRESS_PROFILE_LIST", SonicSchema::PORTS, perPort),
         Unused("BUFFER_PORT_EGRESS_PROFILE_LIST", SonicSchema::PORTS, perPort),
     };

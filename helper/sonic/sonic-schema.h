@@ -61,11 +61,19 @@ struct SonicSchema
     uint32_t from{0};               //!< of MAP
     uint32_t to{0};                 //!< of MAP
     std::string unused;             //!< why the table has no effect; empty: it has one
+    bool isOfOne{false};            //!< the first entry alone has an effect
 
     /// @return whether fields that are not in the list are of other subsystems
     bool HasForeignFields() const
     {
         return name == "PORT";
+    }
+
+    /// @return whether the entries are lists of profiles of ports
+    bool IsOfProfiles() const
+    {
+        return name == "BUFFER_PORT_INGRESS_PROFILE_LIST" ||
+               name == "BUFFER_PORT_EGRESS_PROFILE_LIST";
     }
 
     /// @param field name of one @return it; null: there is none of that name

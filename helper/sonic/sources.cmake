@@ -10,6 +10,7 @@ set(sources
     sonic-show.cc
     sonic-switch.cc
     sonic-unsaid.cc
+    sonic-unused.cc
     sonic-writer.cc
 )
 set(headers
@@ -26,5 +27,6 @@ set(private_headers
     sonic-reader.h
     sonic-schema.h
     sonic-unsaid.h
+    sonic-unused.h
     sonic-writer.h
 )

@@ -6,6 +6,7 @@
 #include <algorithm>
 #include <array>
 #include <numeric>
+#include <queue>
 #include <unordered_set>
 #include <utility>
 
@@ -31,6 +32,54 @@ Describe(const JobOperation& operation)
 {
     return std::string(ToString(operation.type)) + " of " + std::to_string(operation.bytes) + " B";
 }
+
+/// @param rank operations and edges @return for each operation, how many edges lead to it
+std::vector<uint32_t>
+CountParents(const JobGraph::Rank& rank)
+{
+    std::vector<uint32_t> parents(rank.operations.size(), 0);
+    for (const JobEdge& edge : rank.edges)
+    {
+        ++parents[edge.after];
+    }
+    return parents;
+}
+
+/// For each operation those that wait for it.
+class Children
+{
+  public:
+    /// @param rank operations and edges
+    explicit Children(const JobGraph::Rank& rank)
+        : m_begin(rank.operations.size() + 1, 0),
+          m_children(rank.edges.size())
+    {
+        for (const JobEdge& edge : rank.edges)
+        {
+            ++m_begin[edge.before + 1];
+        }
+        std::partial_sum(m_begin.begin(), m_begin.end(), m_begin.begin());
+        std::vector<std::size_t> next(m_begin.begin(), m_begin.end() - 1);
+        for (const JobEdge& edge : rank.edges)
+        {
+            m_children[next[edge.before]++] = edge.after;
+        }
+    }
+
+    /// @param operation which @param action gets each of its children, as often as it waits
+    template <typename Action>
+    void ForEach(uint32_t operation, Action action) const
+    {
+        for (std::size_t i = m_begin[operation]; i < m_begin[operation + 1]; ++i)
+        {
+            action(m_children[i]);
+        }
+    }
+
+  private:
+    std::vector<std::size_t> m_begin; //!< of the children of each operation, and the end
+    std::vector<uint32_t> m_children;
+};
 
 /// @param number from 1 @return "1st", "2nd", "11th"
 std::string
@@ -78,6 +127,7 @@ JobGraph::JobGraph(uint32_t ranks, std::string source, std::string place)
     std::vector<uint32_t> all(ranks);
     std::iota(all.begin(), all.end(), 0);
     m_groups.push_back({"all ranks", std::move(all)});
+    m_groupNumbers["all ranks"] = 0;
 }
 
 // ---- operations
@@ -129,39 +179,51 @@ JobGraph::Add(uint32_t rank, const JobOperation& operation)
     RequireRank(rank, "an operation");
     std::vector<JobOperation>& operations = m_ranks[rank].operations;
     JobOperation added = operation;
-    added.place = added.place ? added.place : operations.size() + 1;
-    const std::string where = m_source + ": " + PlaceOf(added) + " of rank " + std::to_string(rank);
-    switch (added.kind)
+    if (added.place == JobOperation::NO_PLACE)
     {
-    case JobOperation::CALC:
-        break;
-    case JobOperation::COLLECTIVE:
-        if (added.group >= m_groups.size())
-        {
-            throw FabricError(where + ": there is no group " + std::to_string(added.group));
-        }
-        if (added.peer >= m_groups[added.group].ranks.size())
-        {
-            throw FabricError(where + ": there is no position " + std::to_string(added.peer) +
-                              " in " + m_groups[added.group].name + ", which has " +
-                              std::to_string(m_groups[added.group].ranks.size()) + " ranks");
-        }
-        break;
-    case JobOperation::SEND:
-    case JobOperation::RECV:
-        if (added.peer == JobOperation::ANY && added.kind == JobOperation::RECV)
-        {
-            break;
-        }
-        if (added.peer >= GetNRanks())
-        {
-            throw FabricError(where + ": peer " + std::to_string(added.peer) + " of " +
-                                  std::to_string(GetNRanks()) + " ranks",
-                              "ranks are 0 to " + std::to_string(GetNRanks() - 1));
-        }
+        added.place = operations.size() + 1;
     }
+    RequirePossible(rank, added);
     operations.push_back(added);
     return static_cast<uint32_t>(operations.size() - 1);
+}
+
+void
+JobGraph::RequirePossible(uint32_t rank, const JobOperation& operation) const
+{
+    const auto fail = [&](const std::string& wrong, const std::string& right = "") {
+        throw FabricError(m_source + ": " + PlaceOf(operation) + " of rank " +
+                              std::to_string(rank) + ": " + wrong,
+                          right);
+    };
+    if (operation.ns > MOST_NS || operation.bytes > MOST_BYTES)
+    {
+        fail(operation.ns > MOST_NS ? std::to_string(operation.ns) + " ns"
+                                    : std::to_string(operation.bytes) + " B",
+             "at most " + std::to_string(MOST_NS) + " ns, " + std::to_string(MOST_BYTES) + " B");
+    }
+    if (operation.kind == JobOperation::COLLECTIVE)
+    {
+        if (operation.group >= m_groups.size())
+        {
+            fail("there is no group " + std::to_string(operation.group));
+        }
+        if (operation.peer >= m_groups[operation.group].ranks.size())
+        {
+            fail("there is no position " + std::to_string(operation.peer) + " in " +
+                 m_groups[operation.group].name + ", which has " +
+                 std::to_string(m_groups[operation.group].ranks.size()) + " ranks");
+        }
+    }
+    const bool isAny = operation.peer == JobOperation::ANY && operation.kind == JobOperation::RECV;
+    const bool hasPeer =
+        operation.kind == JobOperation::SEND || operation.kind == JobOperation::RECV;
+    if (hasPeer && !isAny && operation.peer >= GetNRanks())
+    {
+        fail("peer " + std::to_string(operation.peer) + " of " + std::to_string(GetNRanks()) +
+                 " ranks",
+             "ranks are 0 to " + std::to_string(GetNRanks() - 1));
+    }
 }
 
 void
@@ -212,7 +274,9 @@ JobGraph::AddGroup(const std::string& name, std::vector<uint32_t> ranks)
         }
     }
     m_groups.push_back({name, std::move(ranks)});
-    return static_cast<uint32_t>(m_groups.size() - 1);
+    const auto number = static_cast<uint32_t>(m_groups.size() - 1);
+    m_groupNumbers[name] = number;
+    return number;
 }
 
 // ---- look-up
@@ -227,12 +291,10 @@ JobGraph::GetRank(uint32_t rank) const
 std::optional<uint32_t>
 JobGraph::FindGroup(const std::string& name) const
 {
-    for (std::size_t group = 0; group < m_groups.size(); ++group)
+    const auto found = m_groupNumbers.find(name);
+    if (found != m_groupNumbers.end())
     {
-        if (m_groups[group].name == name)
-        {
-            return static_cast<uint32_t>(group);
-        }
+        return found->second;
     }
     return std::nullopt;
 }
@@ -257,12 +319,19 @@ JobGraph::PlaceOf(const JobOperation& operation) const
 uint32_t
 JobGraph::AddText(const std::string& text)
 {
-    const auto [entry, isNew] = m_numbers.emplace(text, static_cast<uint32_t>(m_texts.size()));
+    const auto [entry, isNew] = m_numbers.try_emplace(text, static_cast<uint32_t>(m_texts.size()));
     if (isNew)
     {
         m_texts.push_back(text);
     }
     return entry->second;
+}
+
+std::optional<uint32_t>
+JobGraph::FindText(const std::string& text) const
+{
+    const auto found = m_numbers.find(text);
+    return found == m_numbers.end() ? std::nullopt : std::optional<uint32_t>(found->second);
 }
 
 void
@@ -283,18 +352,13 @@ JobGraph::FindCycle(uint32_t rank) const
 {
     const Rank& graph = GetRank(rank);
     const auto count = static_cast<uint32_t>(graph.operations.size());
-    // Take away what waits for nothing that is left; what remains waits for each other.
-    std::vector<uint32_t> parents(count, 0);
-    std::vector<std::vector<uint32_t>> children(graph.edges.empty() ? 0 : count);
-    for (const JobEdge& edge : graph.edges)
-    {
-        ++parents[edge.after];
-        children[edge.before].push_back(edge.after);
-    }
     if (graph.edges.empty())
     {
         return {};
     }
+    // Take away what waits for nothing that is left; what remains waits for each other.
+    std::vector<uint32_t> parents = CountParents(graph);
+    const Children children(graph);
     std::vector<uint32_t> free;
     for (uint32_t i = 0; i < count; ++i)
     {
@@ -305,13 +369,12 @@ JobGraph::FindCycle(uint32_t rank) const
     }
     for (std::size_t i = 0; i < free.size(); ++i)
     {
-        for (const uint32_t child : children[free[i]])
-        {
+        children.ForEach(free[i], [&](uint32_t child) {
             if (--parents[child] == 0)
             {
                 free.push_back(child);
             }
-        }
+        });
     }
     if (free.size() == count)
     {
@@ -342,6 +405,36 @@ JobGraph::FindCycle(uint32_t rank) const
     }
     std::rotate(cycle.begin(), std::min_element(cycle.begin(), cycle.end()), cycle.end());
     return cycle;
+}
+
+std::vector<uint32_t>
+JobGraph::GetOrder(uint32_t rank) const
+{
+    const Rank& graph = GetRank(rank);
+    std::vector<uint32_t> parents = CountParents(graph);
+    const Children children(graph);
+    std::priority_queue<uint32_t, std::vector<uint32_t>, std::greater<>> free;
+    for (uint32_t i = 0; i < parents.size(); ++i)
+    {
+        if (parents[i] == 0)
+        {
+            free.push(i);
+        }
+    }
+    std::vector<uint32_t> order;
+    order.reserve(parents.size());
+    while (!free.empty())
+    {
+        order.push_back(free.top());
+        free.pop();
+        children.ForEach(order.back(), [&](uint32_t child) {
+            if (--parents[child] == 0)
+            {
+                free.push(child);
+            }
+        });
+    }
+    return order;
 }
 
 void

@@ -61,12 +61,13 @@ struct JobOperation
     static constexpr uint64_t ANY_TAG = ~uint64_t{0};  //!< tag: any
     static constexpr uint32_t OWN_STREAM = 0xffffffff; //!< stream of a collective: its group's
     static constexpr uint16_t ANY_NIC = 0xffff;        //!< nic: as the job chooses
+    static constexpr uint64_t NO_PLACE = ~uint64_t{0}; //!< place: its number in the order of adding
 
-    uint64_t ns{0};     //!< CALC: how long, nanoseconds
-    uint64_t bytes{0};  //!< SEND, RECV: of the message; COLLECTIVE: S of nccl-tests, which is the
-                        //!< whole buffer of a rank, of an all-gather the total output
-    uint64_t tag{0};    //!< SEND, RECV
-    uint64_t place{0};  //!< its number in the source: a line, a node
+    uint64_t ns{0};    //!< CALC: how long, nanoseconds
+    uint64_t bytes{0}; //!< SEND, RECV: of the message; COLLECTIVE: S of nccl-tests, which is the
+                       //!< whole buffer of a rank, of an all-gather the total output
+    uint64_t tag{0};   //!< SEND, RECV
+    uint64_t place{NO_PLACE}; //!< its number in the source: a line, a node
     uint32_t peer{0};   //!< SEND: to which rank; RECV: from which; rooted COLLECTIVE: position of
                         //!< the root in the group
     uint32_t group{0};  //!< COLLECTIVE: number of the group
@@ -74,7 +75,7 @@ struct JobOperation
     uint32_t name{0};   //!< JobGraph::GetText()
     uint32_t algorithm{0}; //!< COLLECTIVE: JobGraph::GetText(); "": default
     uint16_t channels{0};  //!< COLLECTIVE: 0: as the job says
-    uint16_t nic{ANY_NIC}; //!< SEND: port of the host
+    uint16_t nic{ANY_NIC}; //!< SEND, RECV: port of the host
     Kind kind{CALC};       //!< what it is
     CollectiveType type{CollectiveType::ALL_REDUCE}; //!< COLLECTIVE
     SendDone sendDone{AS_THE_JOB};                   //!< SEND
@@ -124,6 +125,10 @@ class JobGraph
 
     /// Most ranks of a job.
     static constexpr uint32_t MOST_RANKS = 1 << 20;
+    /// Most bytes of a message or a collective.
+    static constexpr uint64_t MOST_BYTES = uint64_t{1} << 60;
+    /// Longest calculation: 104 days, nearly as long as a clock of picoseconds runs.
+    static constexpr uint64_t MOST_NS = uint64_t{1} << 53;
 
     /// @param ranks how many, 1 to MOST_RANKS @param source a file, or what else messages name
     /// @param place what JobOperation::place counts: "line", "node", "operation"
@@ -143,7 +148,7 @@ class JobGraph
     /// @return an operation
     static JobOperation Collective(CollectiveType type, uint64_t bytes, uint32_t group = 0);
 
-    /// @param rank whose @param operation what; place 0 becomes its number from 1
+    /// @param rank whose @param operation what; place NO_PLACE becomes its number from 1
     /// @return its index, in the order of adding
     uint32_t Add(uint32_t rank, const JobOperation& operation);
 
@@ -206,6 +211,9 @@ class JobGraph
     /// @param text a name of an operation or of an algorithm @return its number; "" has 0
     uint32_t AddText(const std::string& text);
 
+    /// @param text a text @return its number; none: AddText() was not called with it
+    std::optional<uint32_t> FindText(const std::string& text) const;
+
     /// @param number of AddText() @return the text
     const std::string& GetText(uint32_t number) const
     {
@@ -218,6 +226,10 @@ class JobGraph
     /// and the last for the first; empty: there are none
     std::vector<uint32_t> FindCycle(uint32_t rank) const;
 
+    /// @param rank whose; without cycle @return its operations, each behind all that it waits for,
+    /// of those that could be next the one that was added first
+    std::vector<uint32_t> GetOrder(uint32_t rank) const;
+
     /**
      * FabricError unless the graph can run to its end as far as one can see without running it:
      * each rank that has a collective is in its group; the k-th collective of a group has the same
@@ -229,6 +241,8 @@ class JobGraph
   private:
     /// FabricError unless a rank exists. @param rank which @param what of it
     void RequireRank(uint32_t rank, const char* what) const;
+    /// FabricError unless an operation can be. @param rank whose @param operation what
+    void RequirePossible(uint32_t rank, const JobOperation& operation) const;
     /// @param rank whose @param edge an edge; FabricError unless both ends exist
     void AddEdge(uint32_t rank, const JobEdge& edge);
     /// The collectives of a group agree. @param group its number
@@ -239,7 +253,8 @@ class JobGraph
     std::vector<Rank> m_ranks;
     std::vector<Group> m_groups;
     std::vector<std::string> m_texts;
-    std::unordered_map<std::string, uint32_t> m_numbers; //!< of texts
+    std::unordered_map<std::string, uint32_t> m_numbers;      //!< of texts
+    std::unordered_map<std::string, uint32_t> m_groupNumbers; //!< by name
     bool m_allowsShort{false};
 };
 

@@ -115,6 +115,12 @@ RdmaDctcp::SendsCnps() const
 }
 
 bool
+RdmaDctcp::HearsCnps() const
+{
+    return false;
+}
+
+bool
 RdmaDctcp::EchoesMarks() const
 {
     return true;

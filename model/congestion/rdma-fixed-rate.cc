@@ -45,6 +45,12 @@ RdmaFixedRate::SendsCnps() const
     return false;
 }
 
+bool
+RdmaFixedRate::HearsCnps() const
+{
+    return false;
+}
+
 void
 RdmaFixedRate::Init(RdmaFlowState& state, int64_t /* nowPs */)
 {

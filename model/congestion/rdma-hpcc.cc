@@ -196,6 +196,12 @@ RdmaHpcc::SendsCnps() const
     return false;
 }
 
+bool
+RdmaHpcc::HearsCnps() const
+{
+    return false;
+}
+
 TelemetryKind
 RdmaHpcc::GetTelemetry() const
 {

@@ -52,6 +52,7 @@ class RdmaHpcc : public RdmaCongestionOps
     std::string GetName() const override;
     uint32_t GetHooks() const override;
     bool SendsCnps() const override;
+    bool HearsCnps() const override;
     bool SetsWindow() const override;
     TelemetryKind GetTelemetry() const override;
     std::vector<std::string> GetSwitchExtensions() const override;

@@ -163,6 +163,12 @@ RdmaIcc::SendsCnps() const
     return false;
 }
 
+bool
+RdmaIcc::HearsCnps() const
+{
+    return false;
+}
+
 TelemetryKind
 RdmaIcc::GetTelemetry() const
 {

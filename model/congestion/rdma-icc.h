@@ -50,6 +50,7 @@ class RdmaIcc : public RdmaCongestionOps
     std::string GetName() const override;
     uint32_t GetHooks() const override;
     bool SendsCnps() const override;
+    bool HearsCnps() const override;
     bool SetsWindow() const override;
     TelemetryKind GetTelemetry() const override;
     std::vector<std::string> GetSwitchExtensions() const override;

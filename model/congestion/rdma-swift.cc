@@ -171,6 +171,12 @@ RdmaSwift::SendsCnps() const
     return false;
 }
 
+bool
+RdmaSwift::HearsCnps() const
+{
+    return false;
+}
+
 TelemetryKind
 RdmaSwift::GetTelemetry() const
 {

@@ -161,6 +161,12 @@ RdmaTimely::SendsCnps() const
     return false;
 }
 
+bool
+RdmaTimely::HearsCnps() const
+{
+    return false;
+}
+
 TelemetryKind
 RdmaTimely::GetTelemetry() const
 {

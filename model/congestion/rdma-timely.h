@@ -51,6 +51,7 @@ class RdmaTimely : public RdmaCongestionOps
     std::string GetName() const override;
     uint32_t GetHooks() const override;
     bool SendsCnps() const override;
+    bool HearsCnps() const override;
     TelemetryKind GetTelemetry() const override;
     void Init(RdmaFlowState& state, int64_t nowPs) override;
     void OnAck(RdmaFlowState& state, const RdmaAckEvent& ack) override;

@@ -271,6 +271,13 @@ RdmaQueuePair::SetReceiveCallback(CompletionCallback callback)
 void
 RdmaQueuePair::RequestCompleted(const RdmaCompletion& completion)
 {
+    if (completion.status != RdmaStatus::SUCCESS && m_onCompletion.IsNull() &&
+        m_completionTrace.IsEmpty())
+    {
+        const bool isFlushed = completion.status == RdmaStatus::FLUSHED;
+        m_unheard.status = m_unheard.count == 0 ? completion.status : m_unheard.status;
+        m_unheard.count += m_unheard.count > 0 || !isFlushed;
+    }
     m_completionTrace(completion);
     m_hw->RequestCompleted(*this, completion);
     if (!m_onCompletion.IsNull())

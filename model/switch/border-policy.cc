@@ -68,6 +68,14 @@ ToNumbers(const std::string& text, uint32_t max)
     return numbers.empty() ? std::nullopt : std::optional(numbers);
 }
 
+/// What counts frames, by action.
+constexpr uint64_t BorderPolicy::Counters::* COUNTS[] = {
+    &BorderPolicy::Counters::permitted,
+    &BorderPolicy::Counters::marked,
+    &BorderPolicy::Counters::untagged,
+    &BorderPolicy::Counters::dropped,
+};
+
 } // namespace
 
 // ---- reading rules
@@ -456,6 +464,7 @@ BorderPolicy::Arrived(Frame& frame, uint32_t inPort)
             continue;
         }
         ++m_matches[i];
+        ++(m_counters.*COUNTS[rule.action]);
         m_drops = rule.action == DROP;
         if (Mark(rule, frame))
         {

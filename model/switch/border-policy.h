@@ -4,6 +4,7 @@
 
 #include "switch-extension.h"
 
+#include "ns3/counter-fields.h"
 #include "ns3/traced-callback.h"
 
 #include <array>
@@ -38,6 +39,31 @@ class BorderPolicy : public SwitchExtension
         DROP    //!< it is dropped
     };
 
+    /// Frames that rules have matched, by what the rules say. Frames that no rule matches are not
+    /// counted.
+    struct Counters
+    {
+        uint64_t permitted{0}; //!< PERMIT
+        uint64_t marked{0};    //!< SET
+        uint64_t untagged{0};  //!< UNTAG
+        uint64_t dropped{0};   //!< DROP
+
+        /// Call a visitor with each counter. @param visit called with (member, CounterField)
+        template <typename Visit>
+        static constexpr void ForEach(Visit&& visit)
+        {
+            using C = Counters;
+            visit(&C::permitted,
+                  {"border_permitted", "frames", "frames that a rule of a border has let in"});
+            visit(&C::marked,
+                  {"border_marked", "frames", "frames for which a rule of a border sets the DSCP"});
+            visit(&C::untagged,
+                  {"border_untagged", "frames", "frames for which a rule of a border says untag"});
+            visit(&C::dropped,
+                  {"border_dropped", "frames", "frames that a rule of a border has dropped"});
+        }
+    };
+
     /// @return the TypeId
     static TypeId GetTypeId();
 
@@ -56,6 +82,12 @@ class BorderPolicy : public SwitchExtension
     const std::vector<uint64_t>& GetMatches() const
     {
         return m_matches;
+    }
+
+    /// @return the same by what the rules say; those of rules that were replaced count, too
+    const Counters& GetCounters() const
+    {
+        return m_counters;
     }
 
     /// A rule has matched a frame. @param rule counted from 0 @param frame the frame, with its new
@@ -118,9 +150,13 @@ class BorderPolicy : public SwitchExtension
     std::vector<uint32_t> m_ports;   //!< ports on which it works, sorted; empty: all
     std::vector<bool> m_works;       //!< whether it works, by port
     std::vector<uint64_t> m_matches; //!< by rule
+    Counters m_counters;             //!< by action
     bool m_drops{false};             //!< whether the frame that is on its way in is to be dropped
     TracedCallback<uint32_t, const Frame&> m_matchTrace;
 };
+
+static_assert(AreAllCountersVisited<BorderPolicy::Counters>(),
+              "each counter has a line in ForEach()");
 
 } // namespace ns3
 

@@ -212,6 +212,19 @@ def test_an_xon_offset_of_a_lossy_class_is_named(capfd):
         "lossless: warning: the XON offset of leaf 0 port 1 class 0 has no effect; it is for lossless classes\n")
 
 
+def test_an_xon_offset_that_a_lossy_class_gets_during_the_run_is_named(capfd):
+    fabric = ll.Fabric.star(2)
+    mmu = fabric.switches[0].mmu
+    ll.Simulator.schedule("1us", lambda: (mmu.set_xon_offset(1, 0, 5000), mmu.set_xon_offset(1, 3, 5000)))
+    fabric.flow(0, 1, 100000)
+    fabric.run()
+    line = "lossless: warning: the XON offset of leaf 0 port 1 class 0 has no effect; it is for lossless classes\n"
+    assert capfd.readouterr().err == line
+    fabric.flow(0, 1, 1000)
+    fabric.run()
+    assert capfd.readouterr().err == "", "once"
+
+
 def test_thresholds_of_queues_read_back_as_in_force(capfd):
     fabric = ll.Fabric.star(2, ecn=ll.Part("WredEcnMarker", kmin=5000, reference_rate="10Gbps"),
                             ecn_thresholds={"100Gbps": ("20kB", "80kB", 0.5)})
@@ -596,8 +609,13 @@ def test_a_border_policy_counts_by_rule():
     extension, = fabric.switches[0].extensions
     seen = []
     extension.connect("Match", lambda rule, frame: seen.append((rule, frame.dscp)))
-    fabric.run()
+    results = fabric.run()
     assert extension.matches[0] == extension.matches[1] >= 97
+    totals = {name: value for name, value in results.totals.items() if name.startswith("border_")}
+    assert totals == {"border_permitted": extension.matches[0], "border_marked": extension.matches[1],
+                      "border_untagged": 0, "border_dropped": 0}
+    assert "border_permitted" not in ll.Fabric.star(2).run("1us").totals
+    assert f"Border policies: {extension.matches[0]} frames permitted, " in results.summary()
     assert set(seen) == {(0, 24), (1, 0)}
     sent = fabric.switches[0].ports[3].counters["tx_class_bytes"]
     assert [cls for cls in range(8) if sent[cls] > 1e5] == [0, 3, 5]
@@ -612,10 +630,15 @@ def test_vxlan_end_points_count_and_trace():
     first, second = (fabric.switches[leaf].extensions[0] for leaf in (0, 1))
     seen = []
     first.connect("Encapsulated", lambda frame: seen.append((frame.kind, frame.dst_port, frame.bytes)))
-    fabric.run()
+    results = fabric.run()
     assert (first.address, second.address) == ("172.16.0.1", "172.16.0.2")
+    both = first.counters["vxlan_encapsulated"] + second.counters["vxlan_encapsulated"]
+    assert results.totals["vxlan_encapsulated"] == results.totals["vxlan_decapsulated"] == both
+    assert f"VXLAN tunnels of switches: {both} frames in, {both} out, 0 marks copied, 0 dropped" in results.summary()
     assert first.counters["vxlan_encapsulated"] == second.counters["vxlan_decapsulated"] == 98
     assert len(seen) == 98 and seen[1] == (ll.FrameKind.VXLAN, 4789, 1086 + 70)
+    fabric.flow(1, 3, 1000)
+    assert 0 < fabric.run().totals["vxlan_encapsulated"] < 10, "of the second run alone"
     with pytest.raises(ValueError, match="leaf 1 has Vni 2, and leaf 0 has 1"):
         ll.Fabric.leaf_spine(2, 1, 2, at={"leaf 0": {"extensions": ll.Part("VxlanEndpoint")},
                                           "leaf 1": {"extensions": ll.Part("VxlanEndpoint", vni=2)}})
@@ -847,6 +870,32 @@ def test_stamps_that_nobody_reads_are_named(capfd, control, is_read):
     assert capfd.readouterr().err == (
         "" if is_read else "lossless: warning: ns3::IntStamper of switches has no effect; no congestion "
                            "control reads INT\n")
+
+
+@pytest.mark.parametrize("control, hears", [
+    (ll.Swift(), False), (ll.FixedRate(), False), (ll.Pcn(), False), (ll.Dcqcn(), True)])
+def test_cnps_of_switches_that_nobody_reacts_to_are_named(capfd, control, hears):
+    fabric = build(congestion_control=control, extensions=["SwitchCnpSender"])
+    for _ in range(2):
+        fabric.flow(0, 3, 1000)
+        fabric.run()
+    assert capfd.readouterr().err == (
+        "" if hears else "lossless: warning: the CNPs of ns3::SwitchCnpSender of switches have no effect; no "
+                         "congestion control reacts to CNPs of switches; ns3::RdmaDcqcn does\n")
+
+
+@pytest.mark.parametrize("place, sends, line", [
+    ("host 0", False, "host 0 port 0"), ("all", False, "host 0 port 0"), ("leaf 0", True, "leaf 0 port 0"),
+    ("host 0", True, None), ("all", True, None)])
+def test_limits_of_ip_queues_without_sockets_are_named(capfd, place, sends, line):
+    fabric = build(at={place: {"port": {"ip_queue_bytes": "100kB"}}})
+    fabric.flow(0, 3, 1000)
+    if sends:
+        fabric.tcp(0, 3, 1000, traffic_class=1)
+    fabric.run()
+    assert capfd.readouterr().err == (
+        f"lossless: warning: ns3::QbbNetDevice::IpQueueBytes of {line} has no effect; no socket sends there; "
+        "RDMA has no such limit\n" if line else "")
 
 
 def test_alpha_with_the_classes_that_it_is_of_is_used(capfd):

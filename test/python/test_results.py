@@ -80,9 +80,11 @@ def test_totals_are_those_of_the_summary_file(tmp_path):
             assert written[name] == pytest.approx(value, rel=1e-8), name
     described = ll.describe_totals()
     assert set(described) - set(totals) == {
+        "border_dropped", "border_marked", "border_permitted", "border_untagged",
         "deadlocks", "deadlocks_open", "deadlock_first_ns", "deadlock_flushed_frames",
         "elephants_demoted", "elephants_found", "elephants_moved_frames", "elephants_moves",
-        "elephants_reorderings", "headroom_drops", "interrupted_at_ns"}
+        "elephants_reorderings", "headroom_drops", "interrupted_at_ns", "vxlan_copied_marks",
+        "vxlan_decapsulated", "vxlan_ecn_drops", "vxlan_encapsulated", "vxlan_inner_marks", "vxlan_vni_drops"}
     assert set(totals) <= set(described)
     assert all(help_text for _, help_text in described.values())
 

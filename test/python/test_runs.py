@@ -626,6 +626,36 @@ def test_requests_that_the_end_of_a_run_cuts_off_are_named(star, capfd, post, li
     assert capfd.readouterr().err == (f"lossless: warning: {line}\n" if line else "")
 
 
+@pytest.mark.parametrize("hears, count", [(False, 1), (False, 3), (True, 1)])
+def test_requests_that_fail_unheard_are_named(star, capfd, hears, count):
+    one, _ = star.connect(0, 1, retry_limit=1, retransmit_timeout="20us")
+    done = []
+    if hears:
+        one.on_completion(lambda completion: done.append(completion.status.name))
+    star.faults.kill_host(1, "1us")
+    for _ in range(count):
+        one.post("write", "1MB")
+    star.run("1ms")
+    lines = capfd.readouterr().err.splitlines()
+    requests = "1 request that was" if count == 1 else f"{count} requests that were"
+    assert lines == ([] if hears else [
+        f"lossless: warning: {requests} posted to connected queue pairs, the first from host 0 to host 1, failed "
+        "with RETRY_EXCEEDED; give their queue pairs a callback for completions"])
+    assert done == (["RETRY_EXCEEDED"] if hears else [])
+    star.flow(2, 3, 1000)
+    star.run()
+    assert "failed with" not in capfd.readouterr().err
+
+
+def test_requests_that_were_closed_by_hand_have_not_failed(star, capfd):
+    one, _ = star.connect(0, 1)
+    one.post("write", "1MB")
+    one.close()
+    star.flow(2, 3, 1000)
+    star.run()
+    assert "failed" not in capfd.readouterr().err
+
+
 def test_immediate_data_of_a_verb_without_it_is_refused(star):
     one, _ = star.connect(0, 1)
     with pytest.raises(ValueError, match="a WRITE carries no immediate data; take WRITE_IMM"):

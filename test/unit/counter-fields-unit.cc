@@ -2,6 +2,7 @@
 
 // Counters that are listed once, and what is made from the lists.
 
+#include "ns3/border-policy.h"
 #include "ns3/counter-fields.h"
 #include "ns3/elephant-separator.h"
 #include "ns3/fabric-switch.h"
@@ -11,6 +12,7 @@
 #include "ns3/nic-receive-buffer.h"
 #include "ns3/qbb-net-device.h"
 #include "ns3/run-totals.h"
+#include "ns3/vxlan-endpoint.h"
 
 #include <gtest/gtest.h>
 #include <set>
@@ -112,6 +114,8 @@ TEST(CounterFields, Names)
     ExpectGoodNames<InofSwitch::Counters>();
     ExpectGoodNames<L2Tables::Counters>();
     ExpectGoodNames<ElephantSeparator::Counters>();
+    ExpectGoodNames<BorderPolicy::Counters>();
+    ExpectGoodNames<VxlanEndpoint::Counters>();
 }
 
 TEST(RunTotals, KeysOfTheFirstFilesComeFirst)
@@ -119,6 +123,8 @@ TEST(RunTotals, KeysOfTheFirstFilesComeFirst)
     RunTotals totals;
     totals.hasWatchdogs = true;
     totals.hasSeparators = true;
+    totals.hasBorders = true;
+    totals.hasTunnels = true;
     totals.hasDetector = true;
     totals.hasSkippable = true;
     totals.ecnMarks = 5;

@@ -147,7 +147,12 @@ TEST(SonicConfig, ListsAndTextsAreOne)
     const auto none = ConfigOf("{'PORT_QOS_MAP': {'Ethernet0': {'pfc_enable': ''}}}");
     EXPECT_EQ(none.GetPriorities("Ethernet0", "pfc_enable").value(), 0);
     const auto all = ConfigOf("{'PORT_QOS_MAP': {'global': {'pfc_enable': '3'}}}");
-    EXPECT_EQ(all.GetPriorities("Ethernet0", "pfc_enable").value(), 8);
+    EXPECT_FALSE(all.GetPriorities("Ethernet0", "pfc_enable")) << "as SONiC has it";
+    const auto global = ConfigOf(
+        "{'DSCP_TO_TC_MAP': {'A': {}, 'B': {}}, 'PORT_QOS_MAP': {'global': {'dscp_to_tc_map': "
+        "'A'}, 'Ethernet4': {'dscp_to_tc_map': 'B'}}}");
+    EXPECT_EQ(global.GetQosMap("Ethernet0", "dscp_to_tc_map").value(), "A");
+    EXPECT_EQ(global.GetQosMap("Ethernet4", "dscp_to_tc_map").value(), "B");
 }
 
 TEST(SonicConfig, WritesOneForm)
@@ -190,6 +195,10 @@ TEST(SonicConfig, ShippedFilesGoRound)
         EXPECT_FALSE(read.GetTable("BUFFER_PG").empty());
         const std::string text = read.ToText();
         const auto again = SonicConfig::FromText(text, "again.json");
+        for (const std::string& line : read.GetUnused())
+        {
+            EXPECT_EQ(line.find(" names "), std::string::npos) << line;
+        }
         EXPECT_TRUE(again == read) << name;
         EXPECT_EQ(again.ToText(), text) << name;
         EXPECT_EQ(text.find("[BUFFER"), std::string::npos) << "one form of references";
@@ -304,6 +313,16 @@ TEST(SonicConfig, MistakesNameTableAndKey)
          "pool \"p\" is not in BUFFER_POOL; that table is empty, or not there"},
         {"{'BUFFER_POOL': {'pool': {}}, 'BUFFER_PROFILE': {'a': {'pool': 'pol'}}}",
          "pool \"pol\" is not in BUFFER_POOL; did you mean pool?"},
+        {"{'BUFFER_POOL': {'p': {'size': '5'}}}",
+         "BUFFER_POOL \"p\": there is no type; give ingress, egress or both"},
+        {"{'BUFFER_POOL': {'p': {'type': 'egress'}, 'q': {'type': 'both'}}, 'BUFFER_PROFILE': "
+         "{'a': {'xoff': '5'}}}",
+         "BUFFER_PROFILE \"a\": there is no pool; name a pool of ingress, such as q"},
+        {"{'BUFFER_POOL': {'q': {'type': 'ingress'}}, 'BUFFER_PROFILE': {'a': {'size': '5'}}, "
+         "'BUFFER_PG': {'a|0': {'profile': 'a'}}}",
+         "BUFFER_PROFILE \"a\": there is no pool; name a pool of ingress, such as q"},
+        {"{'CABLE_LENGTH': {'A': {'a': '5m', 'b': '5m'}, 'B': {'a': '5m', 'b': '40m'}}}",
+         "CABLE_LENGTH \"B\": the cable of b has 40m, and 5m in \"A\"; give it one length"},
         {"{'BUFFER_POOL': {'p': {}}, 'BUFFER_PROFILE': {'a': {'pool': '[POOL|p]'}}}",
          "pool is \"[POOL|p]\"; write [BUFFER_POOL|NAME], or NAME alone"},
         {"{'BUFFER_PG': {'a': {}}}", "BUFFER_PG \"a\": the key is not of the form ports|range"},
@@ -381,7 +400,8 @@ TEST(SonicConfig, NamesWhatHasNoEffect)
 {
     const auto config = ConfigOf(
         "{'BGP_NEIGHBOR': {}, 'VLAN': {}, 'PORT': {'a': {'fec': 'rs', 'pfc_asym': 'on'}}, "
-        "'BUFFER_PROFILE': {'p': {'dynamc_th': '1'}}, 'MPLS_TC_TO_TC_MAP': {'A': {'0': '0'}}, "
+        "'BUFFER_PROFILE': {'p': {'dynamc_th': '1'}}, 'BUFFER_QUEUE': {'a|0': {'profile': 'p'}}, "
+        "'MPLS_TC_TO_TC_MAP': {'A': {'0': '0'}}, 'QUEUE': {'a|0': {'wred_profile': 'w'}}, "
         "'WRED_PROFILE': {'w': {'wred_red_enable': 'true', 'wred_yellow_enable': 'true'}}}");
     EXPECT_EQ(config.GetUnused(),
               (std::vector<std::string>{
@@ -394,6 +414,50 @@ TEST(SonicConfig, NamesWhatHasNoEffect)
                   "x.json: 2 tables of other subsystems, not read: BGP_NEIGHBOR, VLAN"}));
     EXPECT_TRUE(ConfigOf("{'PORT': {'a': {'pfc_asym': 'off'}}}").GetUnused().empty());
     EXPECT_EQ(SonicConfig::FromText(config.ToText(), "y").Get("PORT", "a", "fec"), "rs");
+}
+
+TEST(SonicConfig, NamesEntriesThatNothingRefersTo)
+{
+    const std::string tables =
+        "'BUFFER_POOL': {'in': {'type': 'ingress'}}, 'BUFFER_PROFILE': {'p': {}, 'q': {}, 'r': {}, "
+        "'s': {}}, 'BUFFER_PORT_EGRESS_PROFILE_LIST': {'a': {'profile_list': "
+        "'[BUFFER_PROFILE|q],r'}}, 'DSCP_TO_TC_MAP': {'A': {}, 'B': {}}, 'SCHEDULER': {'t': {}, "
+        "'u': {}, 'v': {}}, 'WRED_PROFILE': {'w': {}}, ";
+    const auto config = ConfigOf("{" + tables +
+                                 "'BUFFER_QUEUE': {'a|0': {'profile': 'p'}}, 'QUEUE': {'a|0': "
+                                 "{'scheduler': 't'}}, 'PORT_QOS_MAP': {'a': {'scheduler': 'u'}, "
+                                 "'global': {'dscp_to_tc_map': 'A'}}}");
+    EXPECT_EQ(config.GetUnused(),
+              (std::vector<std::string>{
+                  "x.json: BUFFER_PROFILE: s has no effect; no entry of BUFFER_PG or BUFFER_QUEUE "
+                  "names it: name it there, or leave it out",
+                  "x.json: BUFFER_PORT_EGRESS_PROFILE_LIST has no effect; a port has no limit over "
+                  "all its classes",
+                  "x.json: DSCP_TO_TC_MAP: B has no effect; no entry of PORT_QOS_MAP names it: "
+                  "name it there, or leave it out",
+                  "x.json: SCHEDULER: v has no effect; no entry of PORT_QOS_MAP or QUEUE names it: "
+                  "name it there, or leave it out",
+                  "x.json: WRED_PROFILE: w has no effect; no entry of QUEUE names it: name it "
+                  "there, or leave it out"}));
+    EXPECT_EQ(ConfigOf("{'SCHEDULER': {'t': {}, 'u': {}}}").GetUnused(),
+              (std::vector<std::string>{
+                  "x.json: SCHEDULER: t, u have no effect; no entry of PORT_QOS_MAP or QUEUE names "
+                  "them: name them there, or leave them out"}));
+}
+
+TEST(SonicConfig, NamesEntriesAndFieldsThatAnotherOneHides)
+{
+    EXPECT_EQ(ConfigOf("{'LOSSLESS_TRAFFIC_PATTERN': {'B': {'mtu': '1024'}, 'A': {}, 'C': {}}, "
+                       "'DEFAULT_LOSSLESS_BUFFER_PARAMETER': {'A': {}}}")
+                  .GetUnused(),
+              (std::vector<std::string>{"x.json: LOSSLESS_TRAFFIC_PATTERN: B, C have no effect; "
+                                        "the first entry, A, is in force"}));
+    EXPECT_EQ(ConfigOf("{'DSCP_TO_TC_MAP': {'A': {}}, 'PORT_QOS_MAP': {'global': {'pfc_enable': "
+                       "'3', 'dscp_to_tc_map': 'A'}}}")
+                  .GetUnused(),
+              (std::vector<std::string>{
+                  "x.json: PORT_QOS_MAP \"global\": pfc_enable has no effect; SONiC takes "
+                  "dscp_to_tc_map alone there: write it under each port"}));
 }
 
 TEST(SonicConfig, SetAndGet)

@@ -15,6 +15,8 @@ main()
     RunTotals totals;
     totals.hasWatchdogs = true;
     totals.hasSeparators = true;
+    totals.hasBorders = true;
+    totals.hasTunnels = true;
     totals.hasDetector = true;
     totals.hasSkippable = true;
     std::cout << ".. list-table::\n   :header-rows: 1\n   :widths: 30 15 55\n\n"

@@ -1,0 +1,327 @@
+// SPDX-License-Identifier: GPL-2.0-only
+
+// Runs a job of several ranks, such as the training of a model, on a fabric, and says how long an
+// iteration takes, what of it was exposed communication, who was late, and whether PFC was why.
+//
+//   lossless-job                                        an all-reduce of 1 MiB of 8 ranks on a star
+//   lossless-job --collective=all-to-all:64MiB --ranks=64 --fabric=leaf-spine:4:4:16
+//   lossless-job --chakra=traces/resnet --fabric=star:8       traces/resnet.0.et, .1.et, ...
+//   lossless-job --goal=allreduce.goal --fabric=fat-tree:4 --outDir=results
+//   lossless-job --simai=gpt.txt --preset=hgx-h100:16 --placement=packed
+//   lossless-job --graph=job.jsonl --topology=topology.txt --cc=hpcc
+
+#include "ns3/core-module.h"
+#include "ns3/lossless-module.h"
+
+#include <cctype>
+#include <iostream>
+#include <optional>
+#include <sstream>
+#include <string>
+#include <vector>
+
+using namespace ns3;
+
+namespace
+{
+
+/// What the user says of the job and of its fabric.
+struct Choice
+{
+    std::string chakra;
+    std::string goal;
+    std::string simai;
+    std::string graph;
+    std::string collective{"all-reduce:1MiB"};
+    bool hasCollective{false};
+    std::optional<uint32_t> ranks;
+    std::string topology;
+    std::string fabric{"star:8"};
+    std::string preset;
+    std::string placement{"packed"};
+    std::optional<uint32_t> gpus;
+    std::string intraRate;
+    std::optional<Time> intraLatency;
+};
+
+/// The hosts of a job, and what connects them.
+struct Cluster
+{
+    FabricTopology topology;
+    uint32_t gpus{1}; //!< of each host
+    DataRate intraRate{3600000000000ULL};
+    Time intraLatency{NanoSeconds(936)};
+};
+
+/// @param text fields with colons between @return the fields
+std::vector<std::string>
+SplitAtColons(const std::string& text)
+{
+    std::vector<std::string> fields;
+    std::istringstream stream(text);
+    for (std::string field; std::getline(stream, field, ':');)
+    {
+        fields.push_back(field);
+    }
+    return fields;
+}
+
+/// @param text such as "leaf-spine:4:2:8" @param link all links @return the graph
+FabricTopology
+MakeTopology(const std::string& text, const FabricLinkSpec& link)
+{
+    const std::vector<std::string> fields = SplitAtColons(text);
+    const auto number = [&fields](std::size_t i) {
+        return static_cast<uint32_t>(
+            FabricText::ToUint(fields.at(i), "a number of --fabric", 1 << 20));
+    };
+    if (fields.size() == 2 && fields[0] == "star")
+    {
+        return FabricTopology::Star(number(1), link);
+    }
+    if (fields.size() == 4 && fields[0] == "leaf-spine")
+    {
+        return FabricTopology::LeafSpine(number(1), number(2), number(3), link, link);
+    }
+    if (fields.size() == 2 && fields[0] == "fat-tree")
+    {
+        return FabricTopology::FatTree(number(1), link);
+    }
+    throw FabricError("--fabric=" + text,
+                      "star:HOSTS, leaf-spine:LEAVES:SPINES:HOSTS_OF_A_LEAF or fat-tree:K");
+}
+
+/// @param choice of the user @param link all links @return the cluster
+Cluster
+MakeCluster(const Choice& choice, const FabricLinkSpec& link)
+{
+    Cluster cluster;
+    if (!choice.preset.empty())
+    {
+        const GpuFabric preset = GpuFabric::Preset(choice.preset);
+        cluster.topology = preset.Build();
+        cluster.gpus = preset.gpus;
+        cluster.intraRate = preset.intraRate;
+        cluster.intraLatency = preset.intraLatency;
+    }
+    else
+    {
+        cluster.topology = choice.topology.empty() ? MakeTopology(choice.fabric, link)
+                                                   : HpccFiles::ReadTopology(choice.topology);
+        cluster.gpus = choice.gpus.value_or(1);
+    }
+    if (!choice.intraRate.empty())
+    {
+        cluster.intraRate = FabricText::ToRate(choice.intraRate, "--intraRate");
+    }
+    cluster.intraLatency = choice.intraLatency.value_or(cluster.intraLatency);
+    return cluster;
+}
+
+/// @param choice of the user @param room GPUs of the cluster @return a job of one collective
+JobGraph
+MakeCollective(const Choice& choice, uint32_t room)
+{
+    const std::vector<std::string> fields = SplitAtColons(choice.collective);
+    const auto type = ToCollectiveType(fields.empty() ? "" : fields[0]);
+    if (!type || fields.size() != 2)
+    {
+        throw FabricError("--collective=" + choice.collective,
+                          "a type and a size, such as all-reduce:1MiB; types are all-reduce, "
+                          "reduce-scatter, all-gather, all-to-all, broadcast, reduce, gather, "
+                          "scatter and barrier");
+    }
+    JobGraph graph(choice.ranks.value_or(room), "--collective");
+    const uint64_t bytes = FabricText::ToBytes(fields[1], "the size of --collective");
+    for (uint32_t rank = 0; rank < graph.GetNRanks(); ++rank)
+    {
+        graph.Add(rank, JobGraph::Collective(*type, bytes));
+    }
+    return graph;
+}
+
+/// @param choice of the user @param room GPUs of the cluster @return what the ranks do
+JobGraph
+MakeGraph(const Choice& choice, uint32_t room)
+{
+    const std::vector<std::pair<const char*, const std::string*>> sources{
+        {"--chakra", &choice.chakra},
+        {"--goal", &choice.goal},
+        {"--simai", &choice.simai},
+        {"--graph", &choice.graph}};
+    const char* given = choice.hasCollective ? "--collective" : nullptr;
+    for (const auto& [name, value] : sources)
+    {
+        if (!value->empty() && given)
+        {
+            throw FabricError(std::string(given) + " and " + name, "one source of the job");
+        }
+        given = value->empty() ? given : name;
+    }
+    if (!choice.chakra.empty())
+    {
+        ChakraReader reader;
+        JobGraph graph = reader.Read(choice.chakra);
+        for (const std::string& warning : reader.GetWarnings())
+        {
+            std::cerr << "warning: " << warning << "\n";
+        }
+        return graph;
+    }
+    if (!choice.goal.empty())
+    {
+        return GoalReader().Read(choice.goal);
+    }
+    if (!choice.simai.empty())
+    {
+        SimAiOptions options;
+        options.ranks = choice.ranks.value_or(0);
+        SimAiReader reader(options);
+        JobGraph graph = reader.Read(choice.simai);
+        for (const std::string& warning : reader.GetWarnings())
+        {
+            std::cerr << "warning: " << warning << "\n";
+        }
+        return graph;
+    }
+    return choice.graph.empty() ? MakeCollective(choice, room)
+                                : JsonLinesReader().Read(choice.graph);
+}
+
+/// @param name "dcqcn", "none", or the name of a type @return what FabricHelper takes
+std::string
+ToCongestionControl(const std::string& name)
+{
+    if (name.empty() || name == "none" || name.find(':') != std::string::npos)
+    {
+        return name;
+    }
+    std::string type = "ns3::Rdma" + name;
+    type[9] = static_cast<char>(std::toupper(static_cast<unsigned char>(type[9])));
+    return type;
+}
+
+/// @param name of --nic @return it
+QueuePairNetwork::NicChoice
+ToNicChoice(const std::string& name)
+{
+    if (name == "rail")
+    {
+        return QueuePairNetwork::NicChoice::RAIL;
+    }
+    if (name == "channel")
+    {
+        return QueuePairNetwork::NicChoice::CHANNEL;
+    }
+    if (name == "hash")
+    {
+        return QueuePairNetwork::NicChoice::HASH;
+    }
+    throw FabricError("--nic=" + name, "rail, channel or hash");
+}
+
+} // namespace
+
+int
+main(int argc, char* argv[])
+{
+    FabricProgram program("Runs a job of several ranks, such as training, on a fabric.");
+    Choice choice;
+    JobOptions job;
+    RunOptions options;
+    FabricLinkSpec link;
+    std::string congestion = "dcqcn";
+    std::string nic = "rail";
+    std::optional<uint32_t> mtu;
+    std::optional<uint32_t> ackInterval;
+    program.AddOption("chakra",
+                      "prefix of Chakra's execution traces, PREFIX.0.et ...",
+                      choice.chakra);
+    program.AddOption("goal", "a schedule in GOAL", choice.goal);
+    program.AddOption("simai", "a workload of SimAI or AICB", choice.simai);
+    program.AddOption("graph", "a graph as JSON lines", choice.graph);
+    std::string collective;
+    program.AddOption("collective",
+                      "one collective of all ranks, TYPE:SIZE; all-reduce:1MiB if no job is given",
+                      collective);
+    program.AddOption("ranks",
+                      "of --collective and --simai; all GPUs, or what the file says",
+                      choice.ranks);
+    program.AddOption("topology", "a topology file of the HPCC simulator", choice.topology);
+    program.AddOption("fabric", "star:8, leaf-spine:4:2:8 or fat-tree:8", choice.fabric);
+    program.AddOption("preset", "a cluster, such as hgx-h100:16", choice.preset);
+    program.AddOption("gpus", "of each host, without --preset", choice.gpus);
+    program.AddOption("placement",
+                      "packed, round-robin, spread, rail, random, or list:0,1,...",
+                      choice.placement);
+    program.AddOption("intraRate", "of a GPU within its host, one way", choice.intraRate);
+    program.AddOption("intraLatency", "of a message within a host", choice.intraLatency);
+    program.AddLinks(link.rate, link.delay);
+    program.AddOption("mtu", "payload of a packet, bytes", mtu);
+    program.StandsFor("mtu", {"ns3::RdmaQueuePair::Mtu"});
+    program.AddOption("ackInterval", "packets for each ACK", ackInterval);
+    program.StandsFor("ackInterval", {"ns3::RdmaQueuePair::AckInterval"});
+    program.AddOption("cc",
+                      "congestion control: dcqcn, hpcc, icc, swift, timely, ..., a type, or none",
+                      congestion);
+    program.StandsFor("cc", {"ns3::RdmaQueuePair::CongestionControl"});
+    program.AddOption("algorithm",
+                      "of collectives that name none; by their type if empty",
+                      job.algorithm);
+    program.AddOption("channels", "of collectives that name no number", job.channels);
+    program.AddOption("queuePairs", "of each connection", job.network.queuePairsPerConnection);
+    program.AddOption("splitData", "whether messages are split over these", job.network.splitData);
+    program.AddOption("nic", "port of a message: rail, channel or hash", nic);
+    program.AddOption("pxn",
+                      "whether messages to other rails leave by the GPU of that rail",
+                      job.network.pxn);
+    program.AddOption("rendezvous", "whether messages wait for their receives", job.rendezvous);
+    program.AddOption("iterations", "how often the job runs", job.iterations);
+    program.AddOption("warmUp", "of these, so many first ones that means leave out", job.warmUp);
+    options.AddTo(program);
+    program.Needs(
+        {"fabric", "rate", "delay"},
+        [&] { return choice.preset.empty() && choice.topology.empty(); },
+        "neither --preset nor --topology");
+    program.Needs({"gpus"}, [&] { return choice.preset.empty(); }, "no --preset");
+
+    return program.Run(argc, argv, [&] {
+        choice.hasCollective = !collective.empty();
+        choice.collective = collective.empty() ? choice.collective : collective;
+        if (!choice.preset.empty() && !choice.topology.empty())
+        {
+            throw FabricError("--preset and --topology", "one of them says what the fabric is");
+        }
+        const Cluster cluster = MakeCluster(choice, link);
+        const auto hosts = static_cast<uint32_t>(cluster.topology.GetHosts().size());
+        JobGraph graph = MakeGraph(choice, hosts * cluster.gpus);
+        FabricHelper helper(program.GetOptions());
+        if (mtu)
+        {
+            helper.SetQueuePair("Mtu", UintegerValue(*mtu));
+        }
+        if (ackInterval)
+        {
+            helper.SetQueuePair("AckInterval", UintegerValue(*ackInterval));
+        }
+        helper.SetCongestionControl(ToCongestionControl(congestion));
+        const Fabric fabric = helper.FromTopology(cluster.topology);
+        job.network.nic = ToNicChoice(nic);
+        job.network.gpusPerHost = cluster.gpus;
+        job.network.intraRate = cluster.intraRate;
+        job.network.intraLatency = cluster.intraLatency;
+        const auto draw = CreateObject<UniformRandomVariable>();
+        draw->SetStream(options.firstStream);
+        const std::vector<RankPlace> places = RankPlacement(cluster.topology, cluster.gpus)
+                                                  .Place(choice.placement, graph.GetNRanks(), draw);
+
+        FabricRun run(fabric, options);
+        Job& running = run.Add<Job>(std::move(graph), places, job);
+        std::cout << run.Execute().Summary();
+        std::cout << "ranks      " << RankPlacement::Describe(places) << "\n";
+        if (!running.GetError().empty())
+        {
+            throw FabricError(running.GetError());
+        }
+    });
+}

@@ -1,0 +1,37 @@
+// SPDX-License-Identifier: GPL-2.0-only
+#ifndef LOSSLESS_TUNNEL_STATS_H
+#define LOSSLESS_TUNNEL_STATS_H
+
+#include "extension-counts.h"
+#include "result-report.h"
+
+#include "ns3/fabric.h"
+#include "ns3/vxlan-endpoint.h"
+
+#include <ostream>
+#include <string>
+
+namespace ns3
+{
+
+/// @ingroup lossless
+/// What the VxlanEndpoints of a fabric did: totals, and a line of the summary where there is one.
+class TunnelStats : public Report
+{
+  public:
+    /// @param fabric whose switches
+    explicit TunnelStats(const Fabric& fabric);
+
+    std::string GetName() const override;
+    /// Those that were installed after the constructor count, too.
+    void Begin() override;
+    void AddTotals(RunTotals& totals) const override;
+    void Print(std::ostream& os, const RunTotals& totals) const override;
+
+  private:
+    ExtensionCounts<VxlanEndpoint> m_counts; //!< since the constructor
+};
+
+} // namespace ns3
+
+#endif // LOSSLESS_TUNNEL_STATS_H

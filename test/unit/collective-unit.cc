@@ -1,0 +1,293 @@
+// SPDX-License-Identifier: GPL-2.0-only
+//
+// Collectives without a network: who sends how much to whom, and that each message has its receive.
+
+#include "ns3/collective-rehearsal.h"
+#include "ns3/collective.h"
+#include "ns3/double-tree-collective.h"
+#include "ns3/fabric-error.h"
+#include "ns3/stepped-part.h"
+#include "ns3/string.h"
+#include "ns3/uinteger.h"
+
+#include <algorithm>
+#include <cmath>
+#include <gtest/gtest.h>
+#include <memory>
+#include <numeric>
+#include <string>
+#include <vector>
+
+using namespace ns3;
+
+namespace
+{
+
+/// @param type of a collective @param ranks how many @param bytes of it @return its shape
+CollectiveShape
+ShapeOf(CollectiveType type, uint32_t ranks, uint64_t bytes)
+{
+    CollectiveShape shape;
+    shape.type = type;
+    shape.ranks = ranks;
+    shape.bytes = bytes;
+    return shape;
+}
+
+/// @param name of an algorithm @param shape of a collective @return it, rehearsed
+CollectiveRehearsal
+Rehearse(const std::string& name, const CollectiveShape& shape)
+{
+    return CollectiveRehearsal(*CollectiveAlgorithm::Create(name), shape);
+}
+
+/// @param rehearsal of a collective @param ranks how many @return bytes that all of them send
+uint64_t
+TotalOf(const CollectiveRehearsal& rehearsal, uint32_t ranks)
+{
+    uint64_t sum = 0;
+    for (uint32_t position = 0; position < ranks; ++position)
+    {
+        sum += rehearsal.GetBytes(position);
+    }
+    return sum;
+}
+
+bool
+IsPowerOfTwo(uint32_t number)
+{
+    return (number & (number - 1)) == 0;
+}
+
+/// @param tree which @param ranks how many @return "parent;children ..." of each
+std::string
+TreeText(uint32_t tree, uint32_t ranks)
+{
+    std::string text;
+    for (uint32_t position = 0; position < ranks; ++position)
+    {
+        const auto place = DoubleTreeCollective::PlaceOf(ranks, position, tree);
+        text += std::to_string(position) + ":(" +
+                (place.parent == DoubleTreeCollective::NONE ? "-1" : std::to_string(place.parent)) +
+                ";";
+        for (const uint32_t child : place.children)
+        {
+            text += (child == place.children.front() ? "" : ",") + std::to_string(child);
+        }
+        text += position + 1 < ranks ? ") " : ")";
+    }
+    return text;
+}
+
+} // namespace
+
+TEST(Collective, EachMessageOfEachAlgorithmHasItsReceive)
+{
+    uint32_t done = 0;
+    for (const std::string& name : CollectiveAlgorithm::GetNames())
+    {
+        const auto algorithm = CollectiveAlgorithm::Create(name);
+        for (uint32_t number = 0; number < COLLECTIVE_TYPES; ++number)
+        {
+            const auto type = static_cast<CollectiveType>(number);
+            for (uint32_t ranks = 2; algorithm->Does(type) && ranks <= 33; ++ranks)
+            {
+                const bool needsPower =
+                    name == "halving-doubling" && type != CollectiveType::ALL_REDUCE;
+                if (needsPower && !IsPowerOfTwo(ranks))
+                {
+                    continue;
+                }
+                for (const uint64_t bytes : {0UL, 1UL, ranks - 1UL, 1000003UL, 1UL << 20})
+                {
+                    CollectiveShape shape = ShapeOf(type, ranks, bytes);
+                    shape.root = ranks / 3;
+                    const CollectiveRehearsal rehearsal(*algorithm, shape);
+                    EXPECT_TRUE(bytes > 0 || type == CollectiveType::BARRIER ||
+                                rehearsal.GetMessages() == 0)
+                        << name << " " << ToString(type) << " of " << ranks;
+                    ++done;
+                }
+            }
+        }
+    }
+    EXPECT_GT(done, 2500U);
+}
+
+TEST(Collective, RanksSendWhatTheTableSays)
+{
+    const uint64_t bytes = 1 << 20;
+    for (const uint32_t ranks : {2U, 4U, 8U, 16U, 64U})
+    {
+        const uint64_t share = bytes / ranks * (ranks - 1);
+        for (const char* name : {"ring", "halving-doubling", "direct"})
+        {
+            const auto reduced = Rehearse(name, ShapeOf(CollectiveType::ALL_REDUCE, ranks, bytes));
+            const auto scattered =
+                Rehearse(name, ShapeOf(CollectiveType::REDUCE_SCATTER, ranks, bytes));
+            for (uint32_t position = 0; position < ranks; ++position)
+            {
+                EXPECT_EQ(reduced.GetBytes(position), 2 * share) << name << " of " << ranks;
+                EXPECT_EQ(scattered.GetBytes(position), share) << name << " of " << ranks;
+            }
+        }
+        for (const char* name : {"pairwise", "direct"})
+        {
+            const auto all = Rehearse(name, ShapeOf(CollectiveType::ALL_TO_ALL, ranks, bytes));
+            EXPECT_EQ(all.GetBytes(1), share) << name << " of " << ranks;
+            EXPECT_EQ(all.GetMessages(), uint64_t{ranks} * (ranks - 1)) << name;
+        }
+        const uint64_t rounds = std::llround(std::log2(ranks));
+        const auto bruck = Rehearse("bruck", ShapeOf(CollectiveType::ALL_TO_ALL, ranks, bytes));
+        EXPECT_EQ(bruck.GetMessages(), rounds * ranks);
+        EXPECT_EQ(bruck.GetBytes(0), bytes / 2 * rounds) << ranks;
+        const auto doubling =
+            Rehearse("recursive-doubling", ShapeOf(CollectiveType::ALL_REDUCE, ranks, bytes));
+        EXPECT_EQ(doubling.GetBytes(0), bytes * rounds);
+        const auto tree =
+            Rehearse("double-tree", ShapeOf(CollectiveType::ALL_REDUCE, ranks, bytes));
+        EXPECT_EQ(TotalOf(tree, ranks), 2 * bytes * (ranks - 1)) << ranks;
+        const auto cast = Rehearse("binomial", ShapeOf(CollectiveType::BROADCAST, ranks, bytes));
+        EXPECT_EQ(cast.GetMessages(), ranks - 1);
+        EXPECT_EQ(TotalOf(cast, ranks), bytes * (ranks - 1));
+        const auto gather = Rehearse("binomial", ShapeOf(CollectiveType::GATHER, ranks, bytes));
+        EXPECT_EQ(gather.GetBytes(0), 0U);
+        const auto barrier = Rehearse("dissemination", ShapeOf(CollectiveType::BARRIER, ranks, 0));
+        EXPECT_EQ(barrier.GetMessages(), rounds * ranks);
+        EXPECT_EQ(TotalOf(barrier, ranks), 0U);
+    }
+}
+
+TEST(Collective, AFoldedAllReduceGivesItsDataAway)
+{
+    const auto six = Rehearse("halving-doubling", ShapeOf(CollectiveType::ALL_REDUCE, 6, 1 << 20));
+    EXPECT_EQ(six.GetBytes(0), 1U << 20);                        // sits out
+    EXPECT_EQ(six.GetBytes(1), (1U << 20) + 2 * 3 * (1U << 18)); // and gives the result back
+    EXPECT_EQ(six.GetBytes(5), 2 * 3 * (1U << 18));
+    const auto text = [] {
+        try
+        {
+            Rehearse("halving-doubling", ShapeOf(CollectiveType::REDUCE_SCATTER, 6, 1 << 20));
+        }
+        catch (const FabricError& error)
+        {
+            return std::string(error.what());
+        }
+        return std::string();
+    }();
+    EXPECT_EQ(text, "reduce-scatter by halving and doubling of 6 ranks; a power of two");
+}
+
+TEST(Collective, DoubleTreesAreThoseOfTheSheet)
+{
+    EXPECT_EQ(TreeText(0, 2), "0:(-1;1) 1:(0;)");
+    EXPECT_EQ(TreeText(1, 2), "0:(1;) 1:(-1;0)");
+    EXPECT_EQ(TreeText(0, 5), "0:(-1;4) 1:(2;) 2:(4;1,3) 3:(2;) 4:(0;2)");
+    EXPECT_EQ(TreeText(1, 5), "0:(1;3) 1:(-1;0) 2:(3;) 3:(0;2,4) 4:(3;)");
+    EXPECT_EQ(TreeText(0, 8), "0:(-1;4) 1:(2;) 2:(4;1,3) 3:(2;) 4:(0;2,6) 5:(6;) 6:(4;5,7) 7:(6;)");
+    EXPECT_EQ(TreeText(1, 8), "0:(1;) 1:(3;2,0) 2:(1;) 3:(7;5,1) 4:(5;) 5:(3;6,4) 6:(5;) 7:(-1;3)");
+    EXPECT_EQ(TreeText(0, 14),
+              "0:(-1;8) 1:(2;) 2:(4;1,3) 3:(2;) 4:(8;2,6) 5:(6;) 6:(4;5,7) 7:(6;) 8:(0;4,12) "
+              "9:(10;) 10:(12;9,11) 11:(10;) 12:(8;10,13) 13:(12;)");
+}
+
+TEST(Collective, RoundsOfChunksSendTheSame)
+{
+    const auto algorithm = CollectiveAlgorithm::Create("ring");
+    algorithm->SetAttribute("ChunkBytes", UintegerValue(4096));
+    algorithm->SetAttribute("Slices", UintegerValue(2));
+    // Four rounds of 3 chunks of 4096, then one of 3 x 176 B: 50000 - 49152 = 848, of 16 B each.
+    const CollectiveRehearsal rehearsal(*algorithm,
+                                        ShapeOf(CollectiveType::REDUCE_SCATTER, 3, 50000));
+    EXPECT_EQ(TotalOf(rehearsal, 3), 2 * 50000U);
+    EXPECT_EQ(rehearsal.GetMessages(), 5U * 2 * 2 * 3);
+}
+
+TEST(Collective, AHierarchicalAllReduceSendsLittleToOtherHosts)
+{
+    CollectiveShape shape = ShapeOf(CollectiveType::ALL_REDUCE, 8, 1 << 20);
+    shape.hosts =
+        std::make_shared<std::vector<uint32_t>>(std::vector<uint32_t>{5, 5, 5, 5, 9, 9, 9, 9});
+    const auto rehearsal = Rehearse("hierarchical", shape);
+    // 2 (G - 1) / G S within the host, and 2 (N - 1) / (N G) S to the other one.
+    EXPECT_EQ(rehearsal.GetBytes(3), 2 * 3 * (1U << 18) + (1U << 18));
+    for (const auto& [from, to] : rehearsal.GetPairs())
+    {
+        EXPECT_TRUE(from / 4 == to / 4 || from % 4 == to % 4) << from << " to " << to;
+    }
+    shape.hosts =
+        std::make_shared<std::vector<uint32_t>>(std::vector<uint32_t>{5, 5, 5, 9, 9, 9, 9, 9});
+    EXPECT_THROW(Rehearse("hierarchical", shape), FabricError);
+}
+
+namespace
+{
+
+/// An algorithm whose last rank forgets a receive.
+class ForgetfulCollective : public CollectiveAlgorithm
+{
+  public:
+    static TypeId GetTypeId()
+    {
+        static TypeId tid = TypeId("ns3::tests::ForgetfulCollective")
+                                .SetParent<CollectiveAlgorithm>()
+                                .AddConstructor<ForgetfulCollective>();
+        return tid;
+    }
+
+    bool Does(CollectiveType type) const override
+    {
+        return type == CollectiveType::BROADCAST;
+    }
+
+    std::unique_ptr<CollectivePart> Make(const CollectiveShape& shape) const override
+    {
+        return std::make_unique<Part>(shape);
+    }
+
+  private:
+    class Part : public SteppedPart
+    {
+      public:
+        explicit Part(const CollectiveShape& shape)
+            : SteppedPart(shape.ranks - 1),
+              m_shape(shape)
+        {
+        }
+
+      private:
+        Step At(uint64_t step) const override
+        {
+            const auto other = static_cast<uint32_t>(step) + 1;
+            if (m_shape.position == 0)
+            {
+                return Exchange(other, m_shape.bytes, 0, 0, false);
+            }
+            const bool receives = m_shape.position == other && other + 1 < m_shape.ranks;
+            return receives ? Exchange(0, 0, 0, m_shape.bytes, false) : Step();
+        }
+
+        CollectiveShape m_shape;
+    };
+};
+
+NS_OBJECT_ENSURE_REGISTERED(ForgetfulCollective);
+
+} // namespace
+
+TEST(Collective, AMessageThatNobodyReceivesIsNamed)
+{
+    try
+    {
+        Rehearse("ns3::tests::ForgetfulCollective", ShapeOf(CollectiveType::BROADCAST, 4, 100));
+        FAIL() << "it was not found";
+    }
+    catch (const FabricError& error)
+    {
+        EXPECT_STREQ(error.what(),
+                     "ns3::tests::ForgetfulCollective: a message that nobody receives, from rank 0 "
+                     "to rank 3 of 4, label 2; each message needs a receive of the same label and "
+                     "length");
+    }
+    EXPECT_THROW(CollectiveAlgorithm::Create("rings"), FabricError);
+}
