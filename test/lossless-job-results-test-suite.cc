@@ -127,9 +127,12 @@ class JobResultsCase : public FabricTestCase, protected JobListener
              const std::function<void(const JobSummary&)>& look)
     {
         const std::filesystem::path folder = CreateTempDirFilename("run");
-        const Fabric fabric = MakeStar(std::max(2U, graph.GetNRanks()));
+        const Fabric fabric = MakeFabric(graph.GetNRanks());
         {
-            FabricRun run(fabric);
+            RunOptions choice;
+            choice.threads = m_threads;
+            FabricRun run(fabric, choice);
+            AddTraffic(run);
             Job& job = run.Add<Job>(graph, OnePerHost(graph.GetNRanks()), options);
             auto& stats = run.Add<JobStats>();
             stats.Watch(job);
@@ -144,6 +147,17 @@ class JobResultsCase : public FabricTestCase, protected JobListener
             look(stats.GetSummary(job));
         }
         Simulator::Destroy();
+    }
+
+    /// @param ranks of the job @return where it runs
+    virtual Fabric MakeFabric(uint32_t ranks) const
+    {
+        return MakeStar(std::max(2U, ranks));
+    }
+
+    /// @param run gets what runs beside the job
+    virtual void AddTraffic([[maybe_unused]] FabricRun& run) const
+    {
     }
 
     /// @param file of the folder @return its text
@@ -207,6 +221,7 @@ class JobResultsCase : public FabricTestCase, protected JobListener
         }
     }
 
+    uint32_t m_threads{1}; //!< of the next run
     std::filesystem::path m_folder;
     std::string m_summary;     //!< of the run
     int64_t m_unexplained{-1}; //!< CriticalPath::WAITING of the last iteration
@@ -537,6 +552,86 @@ class RandomGraphs : public JobResultsCase
     }
 };
 
+/// PFC gets in the way.
+class Paused : public JobResultsCase
+{
+  public:
+    Paused()
+        : JobResultsCase("What waited behind paused ports is pause, with any number of threads")
+    {
+    }
+
+  private:
+    Fabric MakeFabric(uint32_t ranks) const override
+    {
+        FabricLinkSpec link;
+        link.rate = DataRate("100Gb/s");
+        link.delay = MicroSeconds(1);
+        FabricHelper helper;
+        helper.SetCongestionControl("none");
+        helper.SetSwitch("ns3::SwitchMmu", "BufferSize", StringValue("1MiB"));
+        return helper.FromTopology(FabricTopology::Star(ranks + 4, link));
+    }
+
+    void AddTraffic(FabricRun& run) const override
+    {
+        for (uint32_t host = 4; host < 8; ++host)
+        {
+            RdmaFlow flow;
+            flow.source = host;
+            flow.destination = 0;
+            flow.bytes = 2000000;
+            run.Rdma().Add(flow);
+        }
+    }
+
+    void DoRun() override
+    {
+        JobGraph graph(4);
+        AddToAll(graph, CollectiveType::ALL_REDUCE, 4 * MIB, "ring");
+        std::vector<std::string> files;
+        for (const uint32_t threads : {1, 2})
+        {
+            m_threads = threads;
+            Run(graph, OneAck(), [&](const JobSummary& summary) {
+                const JobSummary::OfIteration& iteration = summary.GetIterations()[0];
+                NS_TEST_EXPECT_MSG_GT(iteration.xoffFrames, 0, "XOFF frames");
+                NS_TEST_EXPECT_MSG_GT(iteration.pauseNs, 0, "paused ports");
+                NS_TEST_EXPECT_MSG_GT(summary.GetShare(CriticalPath::PAUSE), 0.01, "of the path");
+                NS_TEST_EXPECT_MSG_LT(summary.GetShare(CriticalPath::PAUSE), 1, "of the path");
+            });
+            NS_TEST_EXPECT_MSG_NE(Read("job.md").find("Yes, of "), std::string::npos, "the cause");
+            // The pauses of the job's own ports, which pause.csv has, too.
+            files.push_back(Read("iterations.csv") + Read("collectives.csv") + Read("ranks.csv") +
+                            Read("messages.csv") + Read("job.md") + Read("job.svg") +
+                            Read("timeline.json"));
+            CheckPauses();
+        }
+        NS_TEST_EXPECT_MSG_EQ(files[0] == files[1], true, "threads change what is written");
+    }
+
+    /// No more than pause.csv has of all ports.
+    void CheckPauses()
+    {
+        double all = 0;
+        const Rows pauses = ReadTable("pause.csv");
+        for (std::size_t row = 1; row < pauses.size(); ++row)
+        {
+            all += Cell(pauses, row, "duration_ns") + 1; // that is cut to whole ns
+        }
+        double ranks = 0;
+        const Rows rows = ReadTable("ranks.csv");
+        for (std::size_t row = 1; row < rows.size(); ++row)
+        {
+            ranks += Cell(rows, row, "pause_ns");
+        }
+        const double job = Cell(ReadTable("iterations.csv"), 1, "pause_ns");
+        NS_TEST_EXPECT_MSG_GT_OR_EQ(all, job, "more than there are");
+        NS_TEST_EXPECT_MSG_GT_OR_EQ(job, ranks - 0.01, "ports of hosts are ports of the job");
+        NS_TEST_EXPECT_MSG_GT(ranks, 0, "ports of hosts");
+    }
+};
+
 /// What cannot be.
 class Refusals : public FabricTestCase
 {
@@ -581,6 +676,7 @@ class JobResultsTestSuite : public TestSuite
         AddTestCase(new Overlap);
         AddTestCase(new BusBandwidth);
         AddTestCase(new RandomGraphs);
+        AddTestCase(new Paused);
         AddTestCase(new Refusals);
     }
 };

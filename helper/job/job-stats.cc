@@ -145,6 +145,19 @@ NameOfAlgorithm(const Job& job, const JobOperation& operation)
     return isChosen ? chosen : CollectiveAlgorithm::GetDefault(operation.type);
 }
 
+/// @param graph of a job @param scope RankMessage::scope @return the collective: its group and how
+/// many of that came before; empty: there is none
+std::string
+NameOfScope(const JobGraph& graph, uint64_t scope)
+{
+    if (scope == 0)
+    {
+        return "";
+    }
+    const auto [group, number] = JobRank::FromScope(scope);
+    return graph.GetGroups()[group].name + "/" + std::to_string(number);
+}
+
 } // namespace
 
 JobStats::JobStats(const Fabric& fabric)
@@ -592,7 +605,7 @@ JobStats::TellMessages(Watched& watched) const
         const bool isOfCollective = message.scope != 0;
         const auto label = static_cast<int64_t>(message.tag);
         m_messageRows->Add(ToCell(watched.job->GetOptions().name),
-                           ToCell(watched.job->NameOfScope(message.scope)),
+                           ToCell(NameOfScope(watched.job->GetGraph(), message.scope)),
                            isOfCollective ? label : -1,
                            message.source,
                            message.destination,

@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: GPL-2.0-only
 #include "job-summary.h"
 
+#include "ns3/job-tables.h"
+
 #include <algorithm>
 #include <cmath>
 #include <cstdio>
@@ -168,34 +170,37 @@ JobSummary::GetStraggler() const
 void
 JobSummary::AddTotals(RunTotals& totals) const
 {
-    const std::string& name = m_job.GetOptions().name;
-    const std::string of = " of job " + name;
-    const std::string prefix = name == "job" ? "job_" : "job_" + name + "_";
-    const auto add = [&](const std::string& what,
-                         const char* unit,
-                         const std::string& help,
-                         NamedTotal::Value value) {
-        totals.more.push_back({prefix + what, unit, help + of, std::move(value)});
-    };
-    add("iterations", "iterations", "iterations that count", GetCount());
-    add("iteration_ns_mean", "ns", "mean time of the iterations", GetMean());
-    add("iteration_ns_p50", "ns", "median time of the iterations", GetQuantile(0.5));
-    add("iteration_ns_p99", "ns", "99th percentile of the iterations", GetQuantile(0.99));
-    add("iteration_ns_max", "ns", "longest iteration", GetQuantile(1));
-    add("exposed_share", "", "share of communication without computing", GetExposedShare());
-    add("pause_share", "", "share of pauses in the critical path", GetShare(CriticalPath::PAUSE));
+    JobTotals mine;
+    mine.iterations = GetCount();
+    mine.meanNs = GetMean();
+    mine.p50Ns = GetQuantile(0.5);
+    mine.p99Ns = GetQuantile(0.99);
+    mine.mostNs = GetQuantile(1);
+    mine.exposedShare = GetExposedShare();
+    mine.pauseShare = GetShare(CriticalPath::PAUSE);
     for (const auto& [type, sums] : m_types)
     {
         if (sums.bytes > 0)
         {
-            std::string key = ToString(type);
-            std::replace(key.begin(), key.end(), '-', '_');
-            add("busbw_gbytes_" + key,
-                "GB/s",
-                std::string("bus bandwidth, weighted by bytes, of ") + ToString(type),
-                GetBusBandwidth(type));
+            mine.busBandwidths.emplace_back(ToString(type), GetBusBandwidth(type));
         }
     }
+    const std::vector<NamedTotal> list = mine.List(m_job.GetOptions().name);
+    totals.more.insert(totals.more.end(), list.begin(), list.end());
+}
+
+std::vector<NamedTotal>
+JobSummary::ListTotals()
+{
+    JobTotals all;
+    for (uint32_t type = 0; type < COLLECTIVE_TYPES; ++type)
+    {
+        if (static_cast<CollectiveType>(type) != CollectiveType::BARRIER)
+        {
+            all.busBandwidths.emplace_back(ToString(static_cast<CollectiveType>(type)), 0);
+        }
+    }
+    return all.List("job");
 }
 
 void

@@ -139,6 +139,9 @@ class JobSummary
     /// @param os gets its lines of the summary
     void Print(std::ostream& os) const;
 
+    /// @return all totals that a job with the name "job" may have, without their values
+    static std::vector<NamedTotal> ListTotals();
+
     /// @param type of a collective @param ranks that take part
     /// @return bus bandwidth / algorithm bandwidth, as nccl-tests has it
     static double BusFactor(CollectiveType type, std::size_t ranks);

@@ -272,17 +272,6 @@ Job::Rehearse(const JobOperation& operation)
     }
 }
 
-std::string
-Job::NameOfScope(uint64_t scope) const
-{
-    if (scope == 0)
-    {
-        return "";
-    }
-    const auto [group, number] = JobRank::FromScope(scope);
-    return m_graph.GetGroups()[group].name + "/" + std::to_string(number);
-}
-
 // ---- JobWorld
 
 MessageNetwork&

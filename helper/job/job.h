@@ -172,10 +172,6 @@ class Job : public TrafficSource, private JobWorld
     uint32_t GetChannels(const JobOperation& operation) const override;
     const std::vector<uint32_t>& GetRing(uint32_t group, uint32_t channel) const override;
 
-    /// @param scope RankMessage::scope @return the collective: "world/3", its group and how many of
-    /// that came before; empty: there is none
-    std::string NameOfScope(uint64_t scope) const;
-
     /// @return iterations that all ranks have done
     const std::vector<JobIteration>& GetIterations() const
     {

@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: GPL-2.0-only
 #include "job-tables.h"
 
+#include <algorithm>
+
 namespace ns3
 {
 namespace
@@ -123,6 +125,38 @@ std::vector<TableSpec>
 ListJobTables()
 {
     return {Iterations(), Collectives(), Ranks(), Messages()};
+}
+
+std::vector<NamedTotal>
+JobTotals::List(const std::string& job) const
+{
+    const std::string prefix = job == "job" ? "job_" : "job_" + job + "_";
+    std::vector<NamedTotal> totals = {
+        {prefix + "iterations", "iterations", "iterations of a job that count", iterations},
+        {prefix + "iteration_ns_mean", "ns", "mean time of these iterations", meanNs},
+        {prefix + "iteration_ns_p50", "ns", "median of these times", p50Ns},
+        {prefix + "iteration_ns_p99", "ns", "99th percentile of these times", p99Ns},
+        {prefix + "iteration_ns_max", "ns", "longest of these times", mostNs},
+        {prefix + "exposed_share",
+         "",
+         "share of these times in which a rank communicates and does not compute, mean over the "
+         "ranks",
+         exposedShare},
+        {prefix + "pause_share",
+         "",
+         "share of the critical paths of these iterations that stood behind paused ports",
+         pauseShare}};
+    for (const auto& [type, bandwidth] : busBandwidths)
+    {
+        std::string key = type;
+        std::replace(key.begin(), key.end(), '-', '_');
+        totals.push_back(
+            {prefix + "busbw_gbytes_" + key,
+             "GB/s",
+             "bus bandwidth of collectives of the type " + type + ", mean weighted by bytes",
+             bandwidth});
+    }
+    return totals;
 }
 
 } // namespace ns3
