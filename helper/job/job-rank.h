@@ -61,10 +61,18 @@ class JobWorld
     virtual void IterationEnded(uint32_t rank,
                                 uint32_t iteration,
                                 std::unique_ptr<RankTrace> trace) = 0;
+
     /// @return whether MessageCompleted() is called
-    virtual bool TellsMessages() const = 0;
+    virtual bool TellsMessages() const
+    {
+        return false;
+    }
+
     /// @param message whose sender knows since now that it was delivered
-    virtual void MessageCompleted(const RankMessage& message) = 0;
+    virtual void MessageCompleted([[maybe_unused]] const RankMessage& message)
+    {
+    }
+
     /// @param rank that waits for others alone now, or not any more @param isActive whether it
     /// computes, or a message of it is under way
     virtual void ActivityChanged(uint32_t rank, bool isActive) = 0;

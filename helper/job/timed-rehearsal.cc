@@ -176,7 +176,10 @@ class TimedRehearsal::Stage
         if (m_world.readyBytes > 0)
         {
             const Alone ready = m_world.alone(destination, source, channel, m_world.readyBytes);
-            Post(m_now + ready.delivery, TOLD, {way, 0, false});
+            int64_t& free = m_egress[ready.egress];
+            const int64_t start = std::max(free, m_now);
+            free = start + ready.occupation;
+            Post(start + ready.delivery, TOLD, {way, 0, false});
         }
         Meet(way);
     }

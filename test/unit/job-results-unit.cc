@@ -209,9 +209,9 @@ TEST(TimedRehearsal, LinksOfRanksAreShared)
     EXPECT_EQ(TimedRehearsal::Run(*pairwise, {shape}, world), 7 * 100);
     // Two channels by the same links.
     EXPECT_EQ(TimedRehearsal::Run(*direct, {shape, shape}, world), 100 + 13 * 10);
-    // Senders wait until they are told, 90 + 10 * 2 later.
-    world.readyBytes = 2;
-    EXPECT_EQ(TimedRehearsal::Run(*direct, {shape}, world), 110 + 100 + 6 * 10);
+    // Senders wait until they are told, in the order of their messages.
+    world.readyBytes = 1;
+    EXPECT_EQ(TimedRehearsal::Run(*direct, {shape}, world), 100 + 6 * 10 + 100);
     // What is reduced takes 5 more, in each of 7 steps.
     world.readyBytes = 0;
     world.reduction = [](uint64_t) { return 5; };
