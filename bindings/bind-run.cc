@@ -8,6 +8,7 @@
 
 #include "ns3/fabric-error.h"
 #include "ns3/fabric-run.h"
+#include "ns3/job-summary.h"
 #include "ns3/watched-default.h"
 
 #include <csignal>
@@ -160,6 +161,8 @@ DescribeTotals()
     totals.hasDetector = true;
     totals.hasSkippable = true;
     totals.more = FabricStats::EndTotals("", Time(0));
+    const std::vector<NamedTotal> job = JobSummary::ListTotals();
+    totals.more.insert(totals.more.end(), job.begin(), job.end());
     py::dict all;
     for (const NamedTotal& total : totals.List())
     {

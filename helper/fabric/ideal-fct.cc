@@ -193,6 +193,35 @@ IdealFct::BaseRtt() const
     return Completion(RdmaVerb::WRITE, m_framing.mtu);
 }
 
+int64_t
+IdealFct::GetDelays() const
+{
+    int64_t delays = 0;
+    for (const IdealHop& hop : m_path)
+    {
+        delays += hop.delayTicks;
+    }
+    return delays;
+}
+
+int64_t
+IdealFct::Occupation(RdmaVerb verb, uint64_t bytes) const
+{
+    const Train train = MakeTrain(verb, bytes);
+    int64_t longest = 0;
+    for (const IdealHop& hop : verb == RdmaVerb::READ ? m_back : m_path)
+    {
+        int64_t ticks = Serialise(hop, 1, train.last);
+        if (train.packets > 1)
+        {
+            ticks +=
+                Serialise(hop, 1, train.first) + Serialise(hop, train.packets - 2, train.middle);
+        }
+        longest = std::max(longest, ticks);
+    }
+    return longest;
+}
+
 uint64_t
 IdealFct::BottleneckRate() const
 {

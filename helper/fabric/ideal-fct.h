@@ -86,6 +86,13 @@ class IdealFct
     /// @return ticks for a packet of full length and its ACK: the base RTT of congestion controls
     int64_t BaseRtt() const;
 
+    /// @return what Delivery() has of delays of links, ticks; twice as much for a READ
+    int64_t GetDelays() const;
+
+    /// @param verb what is done @param bytes length of the message @return ticks for which its
+    /// packets keep the link that needs most for them
+    int64_t Occupation(RdmaVerb verb, uint64_t bytes) const;
+
     /// @return rate of the slowest link, bit/s
     uint64_t BottleneckRate() const;
 

@@ -32,6 +32,12 @@ class IntraLink
     /// @param bytes of a message @return ticks that it takes on an idle link
     int64_t Ideal(uint64_t bytes) const;
 
+    /// @return what Ideal() has of latency, ticks
+    int64_t GetLatency() const
+    {
+        return m_latency;
+    }
+
   private:
     /// @param bytes of a message @return ticks that it takes at the rate
     int64_t Serialise(uint64_t bytes) const;

@@ -33,6 +33,13 @@ Tick()
 
 } // namespace
 
+std::pair<uint32_t, uint64_t>
+JobRank::FromScope(uint64_t scope)
+{
+    constexpr uint64_t numbers = (uint64_t{1} << 36) - 1;
+    return {static_cast<uint32_t>((scope - 1) >> 44), (scope - 1) & numbers};
+}
+
 JobRank::JobRank(JobWorld& world, uint32_t rank)
     : m_world(world),
       m_rank(rank),
@@ -342,7 +349,8 @@ JobRank::Took(uint32_t operation, const RankMessage& message)
                      " B from rank " + std::to_string(message.source));
         return;
     }
-    End(operation, Note(message));
+    End(operation,
+        Note(message, {m_trace->operations[operation].start, RankTrace::CauseOf(operation)}));
     DoWork();
 }
 
@@ -449,10 +457,11 @@ JobRank::ReceivePart(CollectiveRun& run,
 {
     const JobOperation& what = m_graph.operations[run.GetOperation()];
     const uint32_t source = m_world.GetRing(what.group, channel)[from];
+    const RankTrace::Receive receive{Tick(), run.GetCause()};
     m_world.GetExchange().Receive(
         {m_rank, source, scope, label, channel},
-        [this, &run, from, label, reduces](const RankMessage& message) {
-            const Work work{&run, 0, from, label, Note(message), false};
+        [this, &run, from, label, reduces, receive](const RankMessage& message) {
+            const Work work{&run, 0, from, label, Note(message, receive), false};
             const uint64_t rate = m_world.GetOptions().reduceRate.GetBitRate();
             if (!reduces || rate == 0)
             {
@@ -480,15 +489,29 @@ JobRank::Post(RankMessage message, MessageNetwork::Completed onCompleted)
     message.posted = Tick();
     m_trace->sentBytes += message.bytes;
     ++m_trace->sentMessages;
-    m_world.GetExchange().Send(message, std::move(onCompleted));
+    if (!m_world.TellsMessages())
+    {
+        m_world.GetExchange().Send(message, std::move(onCompleted));
+        return;
+    }
+    m_world.GetExchange().Send(
+        message,
+        [this, message, onCompleted = std::move(onCompleted)](bool isDelivered) {
+            if (isDelivered)
+            {
+                m_world.MessageCompleted(message);
+            }
+            onCompleted(isDelivered);
+        });
 }
 
 uint32_t
-JobRank::Note(const RankMessage& message)
+JobRank::Note(const RankMessage& message, const RankTrace::Receive& receive)
 {
     m_trace->receivedBytes += message.bytes;
     m_trace->messages.push_back(message);
     m_trace->messageTaken.push_back(Tick());
+    m_trace->receives.push_back(receive);
     return RankTrace::CauseOfMessage(static_cast<uint32_t>(m_trace->messages.size() - 1));
 }
 

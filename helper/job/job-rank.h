@@ -61,6 +61,18 @@ class JobWorld
     virtual void IterationEnded(uint32_t rank,
                                 uint32_t iteration,
                                 std::unique_ptr<RankTrace> trace) = 0;
+
+    /// @return whether MessageCompleted() is called
+    virtual bool TellsMessages() const
+    {
+        return false;
+    }
+
+    /// @param message whose sender knows since now that it was delivered
+    virtual void MessageCompleted([[maybe_unused]] const RankMessage& message)
+    {
+    }
+
     /// @param rank that waits for others alone now, or not any more @param isActive whether it
     /// computes, or a message of it is under way
     virtual void ActivityChanged(uint32_t rank, bool isActive) = 0;
@@ -82,6 +94,10 @@ class JobRank
     JobRank(JobWorld& world, uint32_t rank);
     JobRank(const JobRank&) = delete;
     JobRank& operator=(const JobRank&) = delete;
+
+    /// @param scope RankMessage::scope of a collective, not 0 @return number of its group, and how
+    /// many collectives of the group came before
+    static std::pair<uint32_t, uint64_t> FromScope(uint64_t scope);
 
     /// @return its number
     uint32_t GetNumber() const
@@ -190,8 +206,8 @@ class JobRank
     void EndIteration();
     /// Send. @param message of this rank @param onCompleted called when its sender knows
     void Post(RankMessage message, MessageNetwork::Completed onCompleted);
-    /// @param message that a receive took @return the cause that it is
-    uint32_t Note(const RankMessage& message);
+    /// @param message that a receive took @param receive that receive @return the cause that it is
+    uint32_t Note(const RankMessage& message, const RankTrace::Receive& receive);
     /// Count time, before the number of running operations changes.
     void Account();
     /// @param operation of this rank @return its stream; NO_STREAM: it has none

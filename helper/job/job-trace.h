@@ -55,11 +55,19 @@ struct RankTrace
         uint32_t endCause{NONE};   //!< message that ended it; NONE: it ended by itself
     };
 
+    /// When a receive was posted, and why then.
+    struct Receive
+    {
+        int64_t posted{0};    //!< tick
+        uint32_t cause{NONE}; //!< of this rank; an operation means its start
+    };
+
     int64_t begin{0};                  //!< of the iteration on this rank
     int64_t end{0};                    //!< likewise
     std::vector<Operation> operations; //!< by index in the graph
     std::vector<RankMessage> messages; //!< received, in the order in which receives took them
     std::vector<int64_t> messageTaken; //!< by message: when its receive took it
+    std::vector<Receive> receives;     //!< by message: the receive that took it
     int64_t calc{0};                   //!< time in which it computed
     int64_t exposed{0};                //!< time in which it communicated and did not compute
     uint64_t sentBytes{0};             //!< payload posted

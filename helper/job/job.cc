@@ -349,6 +349,23 @@ Job::IterationEnded(uint32_t rank, uint32_t iteration, std::unique_ptr<RankTrace
     });
 }
 
+bool
+Job::TellsMessages() const
+{
+    return m_tellsMessages;
+}
+
+void
+Job::MessageCompleted(const RankMessage& message)
+{
+    FabricSimulatorImpl::Serially([this, message, now = Simulator::Now().GetTimeStep()] {
+        for (JobListener* listener : m_jobListeners)
+        {
+            listener->MessageCompleted(*this, message, now);
+        }
+    });
+}
+
 void
 Job::ActivityChanged([[maybe_unused]] uint32_t rank, bool isActive)
 {
@@ -394,6 +411,9 @@ Job::Begin()
         m_exchange.Connect(pair);
     }
     m_state = RUNNING;
+    m_tellsMessages = std::any_of(m_jobListeners.begin(),
+                                  m_jobListeners.end(),
+                                  [](const auto* listener) { return listener->WantsMessages(); });
     m_open[0].traces.resize(m_graph.GetNRanks());
     TellStarted(ToItem(0));
     m_active = m_graph.GetNRanks(); // until each has begun and says otherwise
@@ -578,6 +598,13 @@ void
 Job::AddListener(JobListener& listener)
 {
     m_jobListeners.push_back(&listener);
+}
+
+void
+Job::RemoveListener(JobListener& listener)
+{
+    m_jobListeners.erase(std::remove(m_jobListeners.begin(), m_jobListeners.end(), &listener),
+                         m_jobListeners.end());
 }
 
 std::string

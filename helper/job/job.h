@@ -85,6 +85,20 @@ class JobListener
                                  [[maybe_unused]] const JobCollective& collective)
     {
     }
+
+    /// @return whether it is to be told MessageCompleted(); a job asks when it begins
+    virtual bool WantsMessages() const
+    {
+        return false;
+    }
+
+    /// @param job which @param message of it @param completed when its sender knew that it was
+    /// delivered, tick
+    virtual void MessageCompleted([[maybe_unused]] const Job& job,
+                                  [[maybe_unused]] const RankMessage& message,
+                                  [[maybe_unused]] int64_t completed)
+    {
+    }
 };
 
 /**
@@ -123,6 +137,10 @@ class Job : public TrafficSource, private JobWorld
     void AddListener(JobListener& listener);
     using TrafficSource::AddListener;
 
+    /// @param listener told no more
+    void RemoveListener(JobListener& listener);
+    using TrafficSource::RemoveListener;
+
     /// @return what ranks do
     const JobGraph& GetGraph() const override
     {
@@ -146,6 +164,13 @@ class Job : public TrafficSource, private JobWorld
     {
         return m_network;
     }
+
+    /// @param operation a collective @return its algorithm
+    const CollectiveAlgorithm& AlgorithmOf(const JobOperation& operation) const;
+    /// @param operation a collective @param channel which @return what it is to one of its ranks
+    CollectiveShape ShapeOf(const JobOperation& operation, uint32_t channel) const;
+    uint32_t GetChannels(const JobOperation& operation) const override;
+    const std::vector<uint32_t>& GetRing(uint32_t group, uint32_t channel) const override;
 
     /// @return iterations that all ranks have done
     const std::vector<JobIteration>& GetIterations() const
@@ -221,13 +246,13 @@ class Job : public TrafficSource, private JobWorld
     std::unique_ptr<CollectivePart> MakePart(uint32_t rank,
                                              const JobOperation& operation,
                                              uint32_t channel) const override;
-    const std::vector<uint32_t>& GetRing(uint32_t group, uint32_t channel) const override;
-    uint32_t GetChannels(const JobOperation& operation) const override;
     bool HasFailed() const override;
     void CollectiveEnded(const CollectiveEnd& end) override;
     void IterationEnded(uint32_t rank,
                         uint32_t iteration,
                         std::unique_ptr<RankTrace> trace) override;
+    bool TellsMessages() const override;
+    void MessageCompleted(const RankMessage& message) override;
     void ActivityChanged(uint32_t rank, bool isActive) override;
     void Fail(const std::string& why) override;
 
@@ -241,10 +266,6 @@ class Job : public TrafficSource, private JobWorld
     void FindPairs();
     /// @param operation a collective of a rank @param rehearsed what was rehearsed before
     void Rehearse(const JobOperation& operation);
-    /// @param operation a collective @return its algorithm
-    const CollectiveAlgorithm& AlgorithmOf(const JobOperation& operation) const;
-    /// @param operation a collective @param channel which @return what it is to one of its ranks
-    CollectiveShape ShapeOf(const JobOperation& operation, uint32_t channel) const;
     /// The time has come.
     void Begin();
     /// All ranks have done an iteration. @param number which @param open what they did
@@ -280,8 +301,9 @@ class Job : public TrafficSource, private JobWorld
         m_collectives; //!< by group and number: those under way, and how many ranks have done it
     std::vector<JobIteration> m_iterations;
     std::vector<JobListener*> m_jobListeners;
-    Time m_origin; //!< begin of the run
-    Time m_begin;  //!< of the job
+    bool m_tellsMessages{false}; //!< a listener wants them
+    Time m_origin;               //!< begin of the run
+    Time m_begin;                //!< of the job
     Time m_end;
     EventId m_start;
     State m_state{WAITING};

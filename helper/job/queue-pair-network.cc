@@ -207,14 +207,29 @@ QueuePairNetwork::AddLine(const Pair& pair, Connection& connection, uint32_t ind
     ++m_queuePairs;
 }
 
-int64_t
+QueuePairNetwork::Ideal
 QueuePairNetwork::GetIdeal(const Pair& pair, uint64_t bytes) const
 {
-    const HostId from = m_places[pair.source].host;
-    const HostId to = m_places[pair.destination].host;
-    if (from == to)
+    const RankPlace& from = m_places[pair.source];
+    const RankPlace& to = m_places[pair.destination];
+    // Links have even numbers, and those within hosts odd ones.
+    const auto numberOf = [](HostId host, uint32_t port, bool isWithin) {
+        return (uint64_t{host.Value()} << 32) + uint64_t{port} * 2 + (isWithin ? 1 : 0);
+    };
+    Ideal ideal;
+    if (from.host == to.host)
     {
-        return pair.source == pair.destination ? 0 : m_intra[from.Value()]->Ideal(bytes);
+        ideal.egress = numberOf(from.host, from.gpu, true);
+        ideal.ingress = numberOf(to.host, to.gpu, true);
+        if (from.gpu != to.gpu)
+        {
+            const IntraLink& intra = *m_intra[from.host.Value()];
+            ideal.delivery = intra.Ideal(bytes);
+            ideal.completion = ideal.delivery;
+            ideal.propagation = intra.GetLatency();
+            ideal.occupation = ideal.delivery - ideal.propagation;
+        }
+        return ideal;
     }
     const Connection& connection = *m_ranks[pair.source].connections.at(pair);
     const Fabric::Connection& ends = connection.lines.front()->ends;
@@ -224,7 +239,39 @@ QueuePairNetwork::GetIdeal(const Pair& pair, uint64_t bytes) const
     framing.ackInterval = terms.ackInterval;
     framing.tagged = terms.data.tagged;
     framing.format = terms.format;
-    return m_fabric.GetIdeal(from, to, ends.ports, framing).Delivery(m_options.verb, bytes);
+    const IdealFct fct = m_fabric.GetIdeal(from.host, to.host, ends.ports, framing);
+    ideal.delivery = fct.Delivery(m_options.verb, bytes);
+    ideal.completion = fct.Completion(m_options.verb, bytes);
+    ideal.propagation = fct.GetDelays();
+    ideal.occupation = fct.Occupation(m_options.verb, bytes);
+    ideal.egress = numberOf(from.host, ends.ports.source, false);
+    ideal.ingress = numberOf(to.host, ends.ports.destination, false);
+    if (connection.proxy != from.gpu)
+    {
+        // The first piece goes to another GPU before anything leaves the host.
+        const IntraLink& intra = *m_intra[from.host.Value()];
+        const int64_t within = intra.Ideal(std::min(bytes, m_options.pxnBytes));
+        ideal.delivery += within;
+        ideal.completion += within;
+        ideal.propagation += intra.GetLatency();
+    }
+    return ideal;
+}
+
+void
+QueuePairNetwork::ForEachLine(
+    const std::function<void(const Pair& pair, const Fabric::Connection& ends)>& visit) const
+{
+    for (const Rank& rank : m_ranks)
+    {
+        for (const auto& [pair, connection] : rank.connections)
+        {
+            for (const auto& line : connection->lines)
+            {
+                visit(pair, line->ends);
+            }
+        }
+    }
 }
 
 // ---- messages

@@ -86,9 +86,24 @@ class QueuePairNetwork : public MessageNetwork
         return m_ranks[rank].carried;
     }
 
-    /// @param pair that is connected @param bytes of a message
-    /// @return ticks from posting to arrival where nothing else is under way; within a host, too
-    int64_t GetIdeal(const Pair& pair, uint64_t bytes) const;
+    /// A message where nothing else is under way, ticks.
+    struct Ideal
+    {
+        int64_t delivery{0};    //!< from posting to arrival
+        int64_t completion{0};  //!< from posting until its sender knows
+        int64_t propagation{0}; //!< delays of links, which are in both
+        int64_t occupation{0};  //!< for which it keeps the slowest of its links
+        uint64_t egress{0};     //!< number of the link of the sender, of a host or within it
+        uint64_t ingress{0};    //!< number of that of the receiver
+    };
+
+    /// @param pair that is connected @param bytes of a message @return how long it takes alone, by
+    /// the first of its queue pairs; within a host, too
+    Ideal GetIdeal(const Pair& pair, uint64_t bytes) const;
+
+    /// @param visit called with each queue pair, and whose messages it carries
+    void ForEachLine(
+        const std::function<void(const Pair& pair, const Fabric::Connection& ends)>& visit) const;
 
     /// @return the ranks' places
     const std::vector<RankPlace>& GetPlaces() const

@@ -6,6 +6,7 @@ set(sources
     collective-rehearsal.cc
     collective-run.cc
     collective.cc
+    critical-path.cc
     direct-collective.cc
     dissemination-collective.cc
     double-tree-collective.cc
@@ -13,10 +14,16 @@ set(sources
     halving-doubling-collective.cc
     hierarchical-collective.cc
     intra-link.cc
+    job-picture.cc
     job-rank.cc
+    job-report.cc
+    job-stats.cc
+    job-summary.cc
+    job-timeline.cc
     job.cc
     message-exchange.cc
     pairwise-collective.cc
+    path-pauses.cc
     queue-pair-network.cc
     rank-placement.cc
     recursive-doubling-collective.cc
@@ -24,6 +31,7 @@ set(sources
     scatter-all-gather-collective.cc
     sequence-part.cc
     stepped-part.cc
+    timed-rehearsal.cc
 )
 set(headers
     binomial-collective.h
@@ -31,6 +39,7 @@ set(headers
     collective-rehearsal.h
     collective-run.h
     collective.h
+    critical-path.h
     direct-collective.h
     dissemination-collective.h
     double-tree-collective.h
@@ -39,13 +48,19 @@ set(headers
     hierarchical-collective.h
     intra-link.h
     job-options.h
+    job-picture.h
     job-rank.h
+    job-report.h
+    job-stats.h
+    job-summary.h
+    job-timeline.h
     job-trace.h
     job.h
     message-exchange.h
     message-line.h
     message-network.h
     pairwise-collective.h
+    path-pauses.h
     queue-pair-network.h
     rank-message.h
     rank-place.h
@@ -55,6 +70,7 @@ set(headers
     scatter-all-gather-collective.h
     sequence-part.h
     stepped-part.h
+    timed-rehearsal.h
 )
 # Not installed.
 set(private_headers

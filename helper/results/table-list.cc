@@ -7,6 +7,7 @@
 #include "fault-stats.h"
 #include "fct-stats.h"
 #include "flow-times.h"
+#include "job-tables.h"
 #include "link-load.h"
 #include "pause-monitor.h"
 #include "pause-tree.h"
@@ -42,8 +43,10 @@ ListTables()
                                      UnfinishedStats::GetTable(),
                                      WatchdogStats::GetTable(),
                                      WatermarkStats::GetTable()};
-    for (const auto& several :
-         {PauseTree::ListTables(), PfcStats::ListTables(), PingStats::ListTables()})
+    for (const auto& several : {ListJobTables(),
+                                PauseTree::ListTables(),
+                                PfcStats::ListTables(),
+                                PingStats::ListTables()})
     {
         tables.insert(tables.end(), several.begin(), several.end());
     }

@@ -83,7 +83,12 @@ def test_totals_are_those_of_the_summary_file(tmp_path):
         "border_dropped", "border_marked", "border_permitted", "border_untagged",
         "deadlocks", "deadlocks_open", "deadlock_first_ns", "deadlock_flushed_frames",
         "elephants_demoted", "elephants_found", "elephants_moved_frames", "elephants_moves",
-        "elephants_reorderings", "headroom_drops", "interrupted_at_ns", "vxlan_copied_marks",
+        "elephants_reorderings", "headroom_drops", "interrupted_at_ns",
+        "job_busbw_gbytes_all_gather", "job_busbw_gbytes_all_reduce", "job_busbw_gbytes_all_to_all",
+        "job_busbw_gbytes_broadcast", "job_busbw_gbytes_gather", "job_busbw_gbytes_reduce",
+        "job_busbw_gbytes_reduce_scatter", "job_busbw_gbytes_scatter", "job_exposed_share",
+        "job_iteration_ns_max", "job_iteration_ns_mean", "job_iteration_ns_p50",
+        "job_iteration_ns_p99", "job_iterations", "job_pause_share", "vxlan_copied_marks",
         "vxlan_decapsulated", "vxlan_ecn_drops", "vxlan_encapsulated", "vxlan_inner_marks", "vxlan_vni_drops"}
     assert set(totals) <= set(described)
     assert all(help_text for _, help_text in described.values())

@@ -19,6 +19,7 @@ main()
     totals.hasTunnels = true;
     totals.hasDetector = true;
     totals.hasSkippable = true;
+    totals.more = JobSummary::ListTotals();
     std::cout << ".. list-table::\n   :header-rows: 1\n   :widths: 30 15 55\n\n"
                  "   * - Name\n     - Unit\n     - Meaning\n";
     for (const NamedTotal& total : totals.List())
