@@ -43,6 +43,9 @@ struct Choice
     std::string writeGraph;
     std::string writeGoal;
     std::string writeChakra;
+    bool messages{false};
+    std::string timeline;
+    std::string report;
     std::optional<uint32_t> ranks;
     std::string topology;
     std::string fabric{"star:8"};
@@ -155,10 +158,10 @@ MakeTraining(const Choice& choice)
 {
     TrainingOptions options = choice.training;
     options.model = TrainingModel::Preset(choice.model);
-    const std::map<std::string, TrainingOptions::DataParallel> ways{
-        {"all-reduce", TrainingOptions::ALL_REDUCE},
-        {"sharded-optimiser", TrainingOptions::SHARDED_OPTIMISER},
-        {"fully-sharded", TrainingOptions::FULLY_SHARDED}};
+    const std::map<std::string, DataParallel> ways{
+        {"all-reduce", DataParallel::ALL_REDUCE},
+        {"sharded-optimiser", DataParallel::SHARDED_OPTIMISER},
+        {"fully-sharded", DataParallel::FULLY_SHARDED}};
     const auto way = ways.find(choice.dataParallel);
     if (way == ways.end())
     {
@@ -394,7 +397,11 @@ main(int argc, char* argv[])
     program.AddOption("rendezvous", "whether messages wait for their receives", job.rendezvous);
     program.AddOption("iterations", "how often the job runs", job.iterations);
     program.AddOption("warmUp", "of these, so many first ones that means leave out", job.warmUp);
+    program.AddOption("messages", "write messages.csv, a line for each message", choice.messages);
+    program.AddOption("timeline", "write what ranks did, for ui.perfetto.dev", choice.timeline);
+    program.AddOption("report", "write a page in Markdown, with a picture", choice.report);
     options.AddTo(program);
+    program.Needs({"messages"}, [&] { return !options.outDir.empty(); }, "--outDir");
     program.Needs(
         {"fabric", "rate", "delay"},
         [&] { return choice.preset.empty() && choice.topology.empty(); },
@@ -441,6 +448,17 @@ main(int argc, char* argv[])
 
         FabricRun run(fabric, options);
         Job& running = run.Add<Job>(std::move(graph), places, job);
+        JobStats& stats = run.Add<JobStats>();
+        stats.Watch(running);
+        stats.WriteMessages(choice.messages);
+        if (!choice.timeline.empty())
+        {
+            stats.WriteTimeline(choice.timeline);
+        }
+        if (!choice.report.empty())
+        {
+            stats.WriteReport(choice.report);
+        }
         std::cout << run.Execute().Summary();
         std::cout << "ranks      " << RankPlacement::Describe(places) << "\n";
         if (!running.GetError().empty())
