@@ -17,6 +17,7 @@ set(sources
     message-exchange.cc
     pairwise-collective.cc
     queue-pair-network.cc
+    rank-transport.cc
     recursive-doubling-collective.cc
     ring-collective.cc
     scatter-all-gather-collective.cc
@@ -46,6 +47,7 @@ set(headers
     queue-pair-network.h
     rank-message.h
     rank-place.h
+    rank-transport.h
     recursive-doubling-collective.h
     ring-collective.h
     scatter-all-gather-collective.h
