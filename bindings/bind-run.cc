@@ -2,6 +2,7 @@
 #include "python-callable.h"
 #include "python-columns.h"
 #include "python-congestion.h"
+#include "python-job.h"
 #include "python-run.h"
 #include "python-stream.h"
 #include "python-time.h"
@@ -16,6 +17,7 @@
 #include <stdexcept>
 #include <string>
 #include <variant>
+#include <vector>
 
 namespace lossless_python
 {
@@ -88,6 +90,7 @@ struct Run
     RowSink flows;          //!< in memory
     bool hasSockets{false}; //!< they were asked for, and are there
     bool hasFaults{false};  //!< they were asked for, and are there
+    std::vector<Job*> jobs; //!< in the order of adding; they live as long as the run
 };
 
 /// A signal has ended a run, and its files are complete. @param interrupt which
@@ -273,6 +276,28 @@ BindContents(RunClass& run)
             },
             INSIDE,
             "Faults; made at first use.")
+        .def(
+            "add_job",
+            [](Run& self,
+               const JobGraph& graph,
+               const std::vector<HostRef>& hosts,
+               const std::vector<uint32_t>& gpus,
+               const JobOptions& options) -> Job& {
+                Job& job = AddJob(self.run, graph, hosts, gpus, options);
+                self.jobs.push_back(&job);
+                return job;
+            },
+            INSIDE,
+            py::arg("graph"),
+            py::arg("hosts"),
+            py::arg("gpus"),
+            py::arg("options"),
+            "A job of several ranks; see lossless.Run.job().")
+        .def_property_readonly(
+            "jobs",
+            [](const Run& self) { return self.jobs; },
+            INSIDE,
+            "Jobs, in the order of adding.")
         .def_readonly("has_sockets", &Run::hasSockets, "Whether there are sockets.")
         .def_readonly("has_faults", &Run::hasFaults, "Whether there are faults.")
         .def_property_readonly(

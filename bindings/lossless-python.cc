@@ -3,6 +3,7 @@
 // The extension module lossless._lossless: the areas, and what errors become in Python.
 
 #include "python-buffers.h"
+#include "python-job.h"
 #include "python-support.h"
 #include "python-terminate.h"
 #include "python-type-error.h"
@@ -50,6 +51,8 @@ PYBIND11_MODULE(_lossless, m)
     BindSafety(m);
     BindFaults(m);
     BindSockets(m);
+    BindJobs(m);
+    BindJobOptions(m);
     BindRun(m);
     BindInof(m);
     BindMonitors(m);

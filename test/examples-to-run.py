@@ -6,6 +6,7 @@
 cpp_examples = [
     ("adaptive-ecn", "True", "False"),
     ("adaptive-ecn --advisor=ns3::TableEcnAdvisor", "True", "False"),
+    ("astra-network", "True", "False"),
     ("buffer-pools --stop=100us", "True", "False"),
     ("buffer-pools --stop=100us --portLimit=100KB", "True", "False"),
     ("congestion-comparison --k=4 --senders=4 --bytes=1MB", "True", "False"),
@@ -44,6 +45,7 @@ cpp_examples = [
     ("lossless-scheduler-example", "True", "True"),
     ("microloop-deadlock --stop=2ms", "True", "False"),
     ("operations --stop=2ms", "True", "False"),
+    ("own-collective", "True", "False"),
     ("own-congestion-control", "True", "False"),
     ("pcn-paper --longBytes=1MB --burst=20us", "True", "False"),
     ("pfc-storm --watchdog=tor", "True", "False"),

@@ -22,6 +22,8 @@ from ._lossless import (
     HpccOutput,
     HpccScenario,
     Inof,
+    Job,
+    JobGraph,
     NicWatchdog,
     Overlay,
     PauseMonitor,
@@ -42,6 +44,7 @@ from ._lossless import (
     watch_switches,
 )
 from .flow_table import check_columns, columns_of, start_of
+from .job import RankPlace, add_job
 from .places import (
     EXAMPLES,
     At,
@@ -336,6 +339,12 @@ class Fabric(_lossless.Fabric):
         """Every host sends to every other host."""
         with self._prepared(congestion_control, queue_pair, traffic_class, verb) as flows:
             flows.all_to_all(size, start)
+
+    def job(self, graph: JobGraph, places: Optional[Iterable[RankPlace]] = None,
+            **options: Any) -> Job:
+        """A job of several ranks, of the run that waits; the same as Run.job(), which says what the
+        keywords are. Returns the Job."""
+        return add_job(self._waiting_run(), graph, places, options)
 
     @contextlib.contextmanager
     def _prepared(self, congestion_control: Optional[PartLike], queue_pair: Dict[str, Any],

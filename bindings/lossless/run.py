@@ -8,10 +8,20 @@ from collections.abc import Iterable, Mapping
 from typing import TYPE_CHECKING, Any, Dict, List, Optional, Tuple, Union
 
 from . import _lossless
-from ._lossless import Application, Faults, Flows, Simulator, Sockets, Time
+from ._lossless import (
+    Application,
+    Faults,
+    Flows,
+    Job,
+    JobGraph,
+    Simulator,
+    Sockets,
+    Time,
+)
+from .job import RankPlace, add_job
 from .progress import is_shown, notebook_line
 from .results import Results
-from .types import PathLike, TimeLike, as_list, as_time
+from .types import DataRateLike, PartLike, PathLike, Size, TimeLike, as_list, as_time
 
 if TYPE_CHECKING:
     from .fabric import Fabric
@@ -239,6 +249,58 @@ class Run:
         """Faults by time. Using it also ends a run in which nothing moves any more."""
         return self._run.faults
 
+    def job(self, graph: JobGraph, places: Optional[Iterable[RankPlace]] = None, *,
+            name: Optional[str] = None, start: Optional[TimeLike] = None,
+            iterations: Optional[int] = None, warm_up: Optional[int] = None,
+            algorithm: Optional[str] = None, channels: Optional[int] = None,
+            send_done: Optional[str] = None, reduce_rate: Optional[DataRateLike] = None,
+            wire_factor: Optional[float] = None, rendezvous: Optional[bool] = None,
+            verb: Optional[str] = None, queue_pairs_per_connection: Optional[int] = None,
+            split_data: Optional[bool] = None, nic: Optional[str] = None, pxn: Optional[bool] = None,
+            pxn_size: Optional[Size] = None, gpus_per_host: Optional[int] = None,
+            intra_rate: Optional[DataRateLike] = None, intra_latency: Optional[TimeLike] = None,
+            congestion_control: Optional[PartLike] = None, **queue_pair: Any) -> Job:
+        """A job of several ranks, which runs a JobGraph. Returns the Job.
+
+        places              a host or (host, GPU) by rank, such as [(0, 0), (0, 1), (1, 0)]; of a
+                            host without GPU a rank has the next one. None: a host for each rank
+        name                what messages and files call it, "job"
+        start               from the begin of the run, 0
+        iterations, warm_up how often the graph runs, 1, and how many first ones means leave out, 0
+        algorithm           of collectives that name none, such as "ring"; by default by their type
+        channels            of collectives that name none, 1
+        send_done           when a send has ended: "completed" (its last ACK is there) or "posted"
+        reduce_rate         of a rank that adds what it receives, "800Gb/s"; by default in no time
+        wire_factor         bytes on the wire for each one of a collective, 1
+        rendezvous          True: messages wait until their receive is posted
+        verb                of messages: "write", "write_imm", "send" or "send_imm"
+        queue_pairs_per_connection   of each pair of ranks and channel, 1; messages take turns
+        split_data          True: a message is split over them
+        nic                 which port of a host a message takes: "rail" (that of the GPU), "channel"
+                            or "hash"
+        pxn, pxn_size       True: a message to another rail changes it within the host that sends, in
+                            pieces of 128 KiB
+        gpus_per_host       by default as many as the places name
+        intra_rate, intra_latency    of a GPU within its host, "3600Gb/s" one way, and of a message
+                            there, "936ns"
+        congestion_control  a Part in place of the fabric's; further keywords: attributes of its
+                            queue pairs, such as ack_interval
+
+        The run waits for the job. An option that would have no effect is refused.
+        """
+        return add_job(self._run, graph, places, dict(
+            queue_pair, name=name, start=start, iterations=iterations, warm_up=warm_up,
+            algorithm=algorithm, channels=channels, send_done=send_done, reduce_rate=reduce_rate,
+            wire_factor=wire_factor, rendezvous=rendezvous, verb=verb,
+            queue_pairs_per_connection=queue_pairs_per_connection, split_data=split_data, nic=nic,
+            pxn=pxn, pxn_size=pxn_size, gpus_per_host=gpus_per_host, intra_rate=intra_rate,
+            intra_latency=intra_latency, congestion_control=congestion_control))
+
+    @property
+    def jobs(self) -> List[Job]:
+        """Jobs, in the order of adding."""
+        return self._run.jobs
+
     @property
     def begin(self) -> Time:
         """Time of the simulation from which the times of the run count."""
@@ -269,7 +331,7 @@ class Run:
             raise ValueError("a second execution of a run that was executed; make another run of the "
                              "same fabric")
         options = run.options
-        if run.has_sockets and options.stop == Time():
+        if run.has_sockets and options.stop == Time() and not run.jobs:
             without_stop = self._fabric._without_stop  # pylint: disable=protected-access
             refuse_endless(run.rdma, run.sockets, without_stop)
         options.progress = options.progress and is_shown()

@@ -26,6 +26,7 @@ set(sources
     path-pauses.cc
     queue-pair-network.cc
     rank-placement.cc
+    rank-transport.cc
     recursive-doubling-collective.cc
     ring-collective.cc
     scatter-all-gather-collective.cc
@@ -65,6 +66,7 @@ set(headers
     rank-message.h
     rank-place.h
     rank-placement.h
+    rank-transport.h
     recursive-doubling-collective.h
     ring-collective.h
     scatter-all-gather-collective.h

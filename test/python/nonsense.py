@@ -179,7 +179,11 @@ def make_things():
     ]
     flow = fabric.tcp(0, 1, 10000)
     inof = fabric.inof()
+    operations = ll.JobGraph(2)
+    operations.send(0, 1, 1000)
+    operations.recv(1, 0, 1000)
     things += [
+        operations, fabric.job(operations), _lossless.JobOptions(),
         fabric.sockets, flow, fabric.ping_mesh(), fabric.pause_monitor(), fabric.config_monitor(),
         inof, inof.host_agent(0), inof.switch_agent(0), fabric.hpcc_output(),
         fabric.storage_server(0, [1], "0s", "10us"), ll.FlowSizes("websearch"),

@@ -214,12 +214,14 @@ def test_what_belongs_to_a_destroyed_fabric_is_refused():
     mesh, pauses = fabric.ping_mesh(), fabric.pause_monitor()
     config, inof, output = fabric.config_monitor(), fabric.inof(), fabric.hpcc_output()
     server = fabric.storage_server(0, [1], "0s", "10us")
+    job = run.job(ll.JobGraph(2))
     calls.update({
+        "Job": lambda: job.iterations,
         "PingMesh": mesh.summary, "PauseMonitor": lambda: pauses.alerts, "Inof": lambda: inof.totals,
         "ConfigMonitor": config.check, "HpccOutput": output.commit,
         "StorageServer": lambda: server.completed})
     things = [fabric.flows, fabric.faults, fabric.sockets, run, mesh, pauses, config, inof, output,
-              server]
+              server, job]
     for call in calls.values():
         call()
     forget()

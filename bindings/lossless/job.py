@@ -1,0 +1,108 @@
+# SPDX-License-Identifier: GPL-2.0-only
+"""Jobs of several ranks, such as the training of a model."""
+
+from collections.abc import Iterable
+from operator import index
+from typing import Any, Dict, List, Optional, SupportsIndex, Tuple, Union
+
+from . import _lossless
+from ._lossless import DataRate, Job, JobGraph, JobOptions, host_number
+from .types import DataRateLike, HostLike, PartLike, Size, TimeLike, as_list, as_part, as_time
+
+# Where a rank runs: a host, or a GPU of it.
+RankPlace = Union[HostLike, Tuple[HostLike, int]]
+
+# What options must be whose type says it.
+_KINDS = {"name": "text", "iterations": "a whole number, 1 or more", "warm_up": "a whole number, 0 or more",
+          "algorithm": "a name, such as \"ring\"", "channels": "a whole number, 1 to 256",
+          "send_done": "\"completed\" or \"posted\"", "wire_factor": "a number, 1 to 16",
+          "rendezvous": "True or False", "queue_pairs_per_connection": "a whole number, 1 to 1024",
+          "split_data": "True or False", "nic": "\"rail\", \"channel\" or \"hash\"",
+          "pxn": "True or False", "gpus_per_host": "a whole number, 1 to 1024"}
+_OPTIONS = (*_KINDS, "start", "reduce_rate", "verb", "pxn_size", "intra_rate", "intra_latency")
+
+
+def _places(places: Optional[Iterable[RankPlace]], fabric: _lossless.Fabric,
+            ranks: int) -> Tuple[List[int], List[int]]:
+    """Hosts and GPUs, by rank. A host without a GPU has the GPU of the number of its ranks before."""
+    if places is None:
+        if ranks > fabric.n_hosts:
+            raise ValueError(f"a job of {ranks} ranks, and {fabric.n_hosts} hosts; places say which "
+                             "ranks share a host, such as [(0, 0), (0, 1)]")
+        return list(range(ranks)), [0] * ranks
+    right = "a list of hosts or (host, GPU) by rank, such as [(0, 0), (0, 1)]"
+    listed = as_list(places, "places", right)
+    if len(listed) != ranks:
+        raise ValueError(f"places are {len(listed)}; a job of {ranks} ranks has {ranks}")
+    hosts: List[int] = []
+    gpus: List[int] = []
+    for place in listed:
+        host, gpu = place if isinstance(place, tuple) and len(place) == 2 else (place, None)
+        if isinstance(gpu, bool) or not isinstance(gpu, (SupportsIndex, type(None))):
+            raise TypeError(f"places has {place!r}; it must be {right}")
+        number = host_number(fabric, host)
+        gpus.append(hosts.count(number) if gpu is None else index(gpu))
+        hosts.append(number)
+    return hosts, gpus
+
+
+def _refuse_idle(graph: JobGraph, chosen: Dict[str, Any], shares_host: bool) -> None:
+    """ValueError for an option that would have no effect."""
+    why = {}
+    if not graph.n_collectives:
+        for name in ("algorithm", "channels", "reduce_rate", "wire_factor"):
+            why[name] = "in a graph without collectives"
+    if not graph.n_sends:
+        why["send_done"] = "in a graph without sends of its own"
+    if not (chosen["queue_pairs_per_connection"] or 1) > 1:
+        why["split_data"] = "without queue_pairs_per_connection above 1"
+    if not chosen["pxn"]:
+        why["pxn_size"] = "without pxn"
+    if not chosen["pxn"] and not shares_host:
+        for name in ("intra_rate", "intra_latency"):
+            why[name] = "where no two ranks share a host, without pxn"
+    for name, reason in why.items():
+        if chosen[name] not in (None, False):
+            raise ValueError(f"{name} would have no effect {reason}")
+
+
+def _options(chosen: Dict[str, Any]) -> JobOptions:
+    """The options that are not None, each checked."""
+    options = JobOptions()
+    for name, value in chosen.items():
+        if value is None:
+            continue
+        try:
+            setattr(options, name, value)
+        except TypeError:
+            if name not in _KINDS:
+                raise
+            raise TypeError(f"{name} is {value!r}; it must be {_KINDS[name]}") from None
+    return options
+
+
+def as_rate(value: Optional[DataRateLike]) -> Optional[DataRate]:
+    """A DataRate, from one, from text with a unit or from bit/s; None stays None."""
+    return value if value is None or isinstance(value, DataRate) else DataRate(value)
+
+
+def add_job(run: _lossless.Run, graph: JobGraph, places: Optional[Iterable[RankPlace]],
+            options: Dict[str, Any]) -> Job:
+    """Add a job to a run; see Run.job(). options: what is none of a job is of its queue pairs."""
+    if not isinstance(graph, JobGraph):
+        raise TypeError(f"graph is {graph!r}; it must be a JobGraph")
+    hosts, gpus = _places(places, run.fabric, graph.n_ranks)
+    rest = dict(options)
+    control = rest.pop("congestion_control", None)
+    chosen = {name: rest.pop(name, None) for name in _OPTIONS}
+    for name in ("start", "intra_latency"):
+        chosen[name] = as_time(chosen[name])
+    for name in ("reduce_rate", "intra_rate"):
+        chosen[name] = as_rate(chosen[name])
+    ready = _options(chosen)
+    if rest:
+        ready.set_queue_pair(**rest)
+    if control is not None:
+        ready.set_congestion_control(as_part("RdmaFixedRate" if control == "none" else control))
+    _refuse_idle(graph, chosen, len(set(hosts)) < len(hosts))
+    return run.add_job(graph, hosts, gpus, ready)

@@ -1,0 +1,317 @@
+# SPDX-License-Identifier: GPL-2.0-only
+"""Jobs of several ranks: what a graph takes, how a job runs, and what of it Python sees."""
+
+import re
+
+import pytest
+
+import lossless as ll
+
+MIB = 1 << 20
+
+
+def star(hosts=4, **options):
+    return ll.Fabric.star(hosts, rate="100Gbps", delay="1us", congestion_control=None,
+                          queue_pair={"ack_interval": 65535}, **options)
+
+
+def ring(ranks=4, size="1MiB", **options):
+    """An all-reduce of all ranks."""
+    graph = ll.JobGraph(ranks)
+    for rank in range(ranks):
+        graph.collective(rank, "all-reduce", size, **{"algorithm": "ring", **options})
+    return graph
+
+
+def message(size=1000, tag=7):
+    """Rank 0 computes, and sends to rank 1."""
+    graph = ll.JobGraph(2)
+    calc = graph.calc(0, "10us", name="forward")
+    graph.send(0, 1, size, tag, after=[calc])
+    graph.recv(1, 0, size, tag)
+    return graph
+
+
+def us(job):
+    """Time of the last iteration."""
+    return job.iterations[-1].time_ns / 1e3
+
+
+def run_one(graph, fabric=None, **options):
+    """A job that has run."""
+    run = ll.Run(fabric or star())
+    job = run.job(graph, **options)
+    run.execute()
+    return job
+
+
+def refused(match, error=ValueError, **options):
+    """A job with an option is refused, in one line; the run is as before."""
+    run = ll.Run(star())
+    with pytest.raises(error, match=match) as caught:
+        run.job(options.pop("graph", ring()), **options)
+    assert "\n" not in str(caught.value)
+    assert run.jobs == []
+
+
+# ---- results
+
+def test_a_ring_takes_the_time_of_its_closed_form():
+    job = run_one(ring())
+    assert job.is_done and job.error == ""
+    iteration, = job.iterations
+    assert us(job) == pytest.approx(148.45152, abs=0.05)
+    assert iteration.end_ns - iteration.start_ns == iteration.time_ns
+    assert (iteration.number, iteration.is_warm_up) == (0, False)
+    assert (iteration.bytes, iteration.messages) == (6 * MIB, 4 * 6)
+    assert iteration.calc_ns == 0 and iteration.exposed_ns == pytest.approx(iteration.time_ns, rel=0.01)
+    assert iteration.exposed_most_ns <= iteration.time_ns and 0 <= iteration.straggler < 4
+    assert [rank.bytes for rank in job.carried] == [6 * MIB // 4] * 4
+    assert [rank.messages for rank in job.carried] == [6] * 4
+    assert [rank.intra_bytes for rank in job.carried] == [0] * 4
+    assert job.places == [(0, 0), (1, 0), (2, 0), (3, 0)] and job.n_ranks == 4
+
+
+def test_iterations_follow_each_other():
+    job = run_one(ring(), iterations=3, warm_up=1, name="training")
+    assert [each.is_warm_up for each in job.iterations] == [True, False, False]
+    assert job.iterations[1].start_ns == job.iterations[0].end_ns
+    assert "training: 3 of 3 iterations" in repr(job) and job.name == "training"
+
+
+def test_a_run_waits_for_its_jobs():
+    fabric = star()
+    first = fabric.job(message())
+    second = fabric.job(ring(), start="1ms")
+    fabric.udp(0, 1, "1Gbps")  # without an end
+    results = fabric.run()
+    assert first.is_done and second.is_done and "done" in results.why
+    assert second.iterations[0].start_ns == 1e6
+
+
+def test_dependencies_rule_the_time():
+    graph = message()
+    alone = us(run_one(graph))
+    assert alone == pytest.approx(10 + 2.18 + 2.01, abs=0.02)  # the send ends with its ACK
+    graph = ll.JobGraph(1)
+    first = graph.calc(0, "10us", stream=0)
+    second = graph.calc(0, "10us", stream=1)
+    assert us(run_one(graph)) == 10
+    graph.after(0, second, first)
+    assert us(run_one(graph)) == 20
+    graph = ll.JobGraph(1)
+    first = graph.calc(0, "10us")
+    middle = graph.calc(0, "5us", stream=1, after=[first])
+    graph.calc(0, "10us", stream=2, after_start=[middle])
+    assert us(run_one(graph)) == 20
+    graph.after_start(0, first, graph.calc(0, "1us", stream=3))
+    assert us(run_one(graph)) == 20
+
+
+def test_groups_and_wildcards():
+    graph = ll.JobGraph(4)
+    graph.add_group("pair", [3, 1])
+    assert graph.groups == {"all ranks": [0, 1, 2, 3], "pair": [3, 1]}
+    for rank in (1, 3):
+        graph.collective(rank, "broadcast", "64KiB", group="pair", root=1)
+    graph.send(0, 2, 100, 5)
+    graph.recv(2, None, 100, None)
+    assert (graph.n_ranks, graph.n_operations, graph.n_collectives, graph.n_sends) == (4, 4, 2, 1)
+    job = run_one(graph)
+    assert job.is_done
+    assert [rank.bytes for rank in job.carried] == [100, 65536, 0, 0]
+
+
+def test_jobs_that_cannot_end_say_so():
+    graph = ll.JobGraph(2)
+    graph.send(0, 1, 100, 7)
+    job = run_one(graph)
+    assert not job.is_done
+    assert job.error == "job job: rank 1 got 100 B from rank 0, tag 7, that no recv takes"
+    graph = ll.JobGraph(2)
+    graph.recv(1, 0, 100, 7)
+    job = run_one(graph, name="b")
+    assert job.error.startswith("job b stuck at") and job.error in repr(job)
+
+
+def test_short_messages():
+    graph = ll.JobGraph(2)
+    graph.send(0, 1, 100)
+    graph.recv(1, 0, 200)
+    assert "recv of 200 B" in run_one(graph).error
+    graph.allow_short_messages()
+    assert run_one(graph).is_done
+
+
+# ---- options have effects
+
+@pytest.mark.parametrize("options, least, most", [
+    ({"start": "50us"}, 148, 149), ({"channels": 4}, 136, 147),
+    ({"reduce_rate": "800Gb/s"}, 148.5 + 3 * 2.6, 148.5 + 3 * 2.7), ({"wire_factor": 2}, 284, 285),
+    ({"rendezvous": True}, 150, 163), ({"verb": "send"}, 148.3, 148.5),
+    ({"queue_pairs_per_connection": 4, "split_data": True}, 147.5, 149.5),
+    ({"congestion_control": ll.FixedRate(rate="50Gbps")}, 250, 320),
+    ({"mtu": 512, "ack_interval": 1}, 160, 180)])
+def test_options_have_effects(options, least, most):
+    job = run_one(ring(), **options)
+    assert job.is_done and least <= us(job) <= most
+    if "start" in options:
+        assert job.iterations[0].start_ns == 50e3
+
+
+def test_the_algorithm_of_those_that_name_none():
+    graph = ring(algorithm="")
+    assert us(run_one(graph, algorithm="halving-doubling")) == pytest.approx(144.27, abs=0.1)
+    named = ring(algorithm="halving-doubling")
+    assert us(run_one(named, algorithm="ring")) == pytest.approx(144.27, abs=0.1)
+
+
+def test_when_a_send_has_ended():
+    graph = message("1MiB")
+    graph.calc(0, "50us", after=[1])
+    completed = us(run_one(graph))
+    assert us(run_one(graph, send_done="posted")) < completed - 30
+    own = ll.JobGraph(2)
+    own.send(0, 1, "1MiB", send_done="posted")
+    own.calc(0, "50us", after=[0])
+    own.recv(1, 0, "1MiB")
+    assert us(run_one(own)) == pytest.approx(92.69, abs=0.1)
+
+
+def test_ranks_share_hosts():
+    shared = run_one(ring(), star(2), places=[0, 0, 1, 1], intra_rate="900Gb/s", intra_latency="1us")
+    assert shared.places == [(0, 0), (0, 1), (1, 0), (1, 1)]
+    assert [rank.intra_bytes for rank in shared.carried] == [6 * MIB // 4, 0, 6 * MIB // 4, 0]
+    ll.Simulator.destroy()
+    mixed = run_one(ring(), star(2), places=[("host 1", 1), (-1, 0), (0, 0), (0, 1)])
+    assert mixed.places == [(1, 1), (1, 0), (0, 0), (0, 1)]
+    alone = run_one(message("1MB"), star(2), places=[0, 0], intra_rate="80Gbps", intra_latency="5us")
+    assert us(alone) == pytest.approx(10 + 5 + 100)
+
+
+def test_files(tmp_path):
+    path = tmp_path / "graph.jsonl"
+    path.write_text('{"format": "lossless-graph", "version": 1, "ranks": 2}\n'
+                    '{"rank": "all", "id": 1, "op": "coll", "type": "all-reduce", "bytes": 1000}\n')
+    assert run_one(ll.JobGraph.read_json_lines(str(path))).is_done
+    path = tmp_path / "x.goal"
+    path.write_text("num_ranks 2\nrank 0 {\nl1: send 10b to 1 tag 3\n}\n"
+                    "rank 1 {\nl1: recv 10b from 0 tag 3\n}\n")
+    assert run_one(ll.JobGraph.read_goal(str(path))).is_done
+    with pytest.raises(ValueError, match="nowhere"):
+        ll.JobGraph.read_goal("nowhere.goal")
+
+
+# ---- what cannot be
+
+@pytest.mark.parametrize("options, match", [
+    ({"iterations": 0}, "iterations is 0; it must be 1 to"),
+    ({"iterations": 2, "warm_up": 2}, "2 iterations, of which 2"),
+    ({"channels": 257}, "channels is 257; it must be 1 to 256"),
+    ({"name": "a,b"}, "name is 'a,b'; it must be text on one line"),
+    ({"name": ""}, "name is ''"),
+    ({"start": "-1us"}, "start is -1us; it must be 0s or more|start is -1000"),
+    ({"algorithm": "rings"}, "there is no collective algorithm \"rings\""),
+    ({"send_done": "sent", "graph": message()}, "send_done is \"sent\"; it must be \"completed\" or"),
+    ({"reduce_rate": "0bps"}, "reduce_rate is 0bps; it must be above 0"),
+    ({"wire_factor": 0.5}, "wire_factor is 0.5; it must be 1 to 16"),
+    ({"wire_factor": float("nan")}, "wire_factor is nan"),
+    ({"verb": "read"}, "verb is \"read\""), ({"verb": "x"}, "verb is \"x\""),
+    ({"queue_pairs_per_connection": 0}, "queue_pairs_per_connection is 0; it must be 1 to 1024"),
+    ({"nic": "x"}, "nic is \"x\"; it must be \"rail\", \"channel\" or \"hash\""),
+    ({"pxn": True, "pxn_size": 0}, "pxn_size is 0; it must be 1 to"),
+    ({"gpus_per_host": 0}, "gpus_per_host is 0; it must be 1 to 1024"),
+    ({"split_data": True}, "split_data would have no effect without queue_pairs_per_connection"),
+    ({"pxn_size": 1000}, "pxn_size would have no effect without pxn"),
+    ({"intra_rate": "1Gbps"}, "intra_rate would have no effect where no two ranks share a host"),
+    ({"send_done": "posted"}, "send_done would have no effect in a graph without sends"),
+    ({"channels": 2, "graph": message()}, "channels would have no effect in a graph without coll"),
+    ({"places": [0, 1, 2]}, "places are 3; a job of 4 ranks has 4"),
+    ({"places": [(0, 2000), 1, 2, 3]}, "a GPU is 2000; it must be 0 to 1023"),
+    ({"graph": ring(5)}, "a job of 5 ranks, and 4 hosts"),
+])
+def test_values_that_cannot_be(options, match):
+    refused(match, **options)
+
+
+@pytest.mark.parametrize("options, match", [
+    ({"graph": 5}, "graph is 5; it must be a JobGraph"),
+    ({"iterations": "x"}, "iterations is 'x'; it must be a whole number"),
+    ({"channels": 1.5}, "channels is 1.5"), ({"rendezvous": "x"}, "rendezvous is 'x'"),
+    ({"wire_factor": "x"}, "wire_factor is 'x'; it must be a number, 1 to 16"),
+    ({"places": "0123"}, "places is '0123'"), ({"places": [(0, "x"), 1, 2, 3]}, "places has"),
+    ({"start": 5.5}, "5.5 is no time")])
+def test_types_that_cannot_be(options, match):
+    refused(match, TypeError, **options)
+
+
+def test_a_host_that_is_not_there():
+    refused("9", IndexError, places=[0, 1, 2, 9])
+
+
+def test_an_option_that_is_none():
+    refused("nonsense", AttributeError, nonsense=1)
+
+
+def test_a_job_after_its_run():
+    run = ll.Run(star())
+    run.execute()
+    with pytest.raises(ValueError, match="make another run"):
+        run.job(ring())
+
+
+OPERATIONS = [
+    ("calc", (2, "1us"), "rank 2, and 2 ranks; ranks are 0 to 1"),
+    ("calc", (0, "-1us"), "duration is .*; it must be a whole number of nanoseconds, 0s to"),
+    ("calc", (0, "1ps"), "duration is 1ps"),
+    ("send", (0, 2, 1), "peer 2 of 2 ranks"), ("send", (0, 1, -1), "size"),
+    ("send", (0, 1, "2EiB"), "size|2EiB"),
+    ("send", (0, 1, 1, 2**64 - 1), "tag is 2\\^64 - 1"),
+    ("recv", (0, 2**32 - 1, 1), "source is 2\\^32 - 1"),
+    ("collective", (0, "all-reduces", 1), "type is \"all-reduces\"; it must be one of all-reduce"),
+    ("collective", (0, "barrier", 0, "tp"), "there is no group tp; there are: all ranks"),
+    ("collective", (0, "broadcast", 1, None, 2), "there is no position 2 in all ranks"),
+    ("collective", (0, "barrier", 0, None, 0, "", 257), "channels is 257; it must be 1 to 256"),
+]
+
+
+@pytest.mark.parametrize("method, arguments, match", OPERATIONS)
+def test_operations_that_cannot_be(method, arguments, match):
+    graph = ll.JobGraph(2)
+    with pytest.raises(ValueError, match=match) as caught:
+        getattr(graph, method)(*arguments)
+    assert "\n" not in str(caught.value) and graph.n_operations == 0
+
+
+def test_graphs_that_cannot_be():
+    for ranks in (0, (1 << 20) + 1):
+        with pytest.raises(ValueError, match="a job has 1 to 1048576"):
+            ll.JobGraph(ranks)
+    graph = ll.JobGraph(2, "by hand")
+    with pytest.raises(ValueError, match="rank 0 has no operation 0 yet; it has 0"):
+        graph.calc(0, "1us", after=[0])
+    assert graph.n_operations == 0
+    graph.calc(0, "1us")
+    graph.calc(0, "1us", after=[0])
+    graph.after(0, 0, 1)
+    with pytest.raises(ValueError, match="by hand: rank 0: operation 1 requires operation 2"):
+        graph.check()
+    with pytest.raises(ValueError, match="group x has rank 1 twice"):
+        graph.add_group("x", [1, 1])
+    with pytest.raises(ValueError, match="dependency of operation 0 on operation 9"):
+        graph.after_start(0, 0, 9)
+    unequal = ll.JobGraph(2)
+    unequal.collective(0, "all-reduce", 100)
+    with pytest.raises(ValueError, match="all ranks: rank 1 has 0 of its collectives, rank 0 has 1"):
+        unequal.check()
+    refused("all ranks: rank 1 has 0", graph=unequal, places=[0, 1])
+    assert re.fullmatch("<lossless.JobGraph by hand: 2 ranks, 2 operations>", repr(graph))
+
+
+def test_a_job_outlives_the_names_of_its_run():
+    job = run_one(ring())
+    assert job.is_done and "1 of 1 iterations" in repr(job)
+    ll.Simulator.destroy()
+    assert repr(job) == "<lossless.Job of a destroyed fabric>"
+    with pytest.raises(RuntimeError, match="make another one"):
+        job.error  # pylint: disable=pointless-statement
