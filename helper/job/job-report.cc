@@ -163,7 +163,7 @@ JobReport::Write(std::ostream& os, const JobSummary& summary, const std::string&
         os << "No iteration that counts was done by all ranks.\n\n";
         return;
     }
-    os << summary.GetCount() << " iterations of "
+    os << summary.GetCount() << (summary.GetCount() == 1 ? " iteration of " : " iterations of ")
        << Format("%.3f us in the mean (p50 %.3f, p99 %.3f, at most %.3f); %.1f %% of it is exposed "
                  "communication.\n",
                  summary.GetMean() / 1e3,
