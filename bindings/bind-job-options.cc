@@ -167,7 +167,16 @@ BindOperations(py::class_<O>& options)
                 o.wireFactor = factor;
             },
             "Bytes on the wire for each one of a collective.")
-        .def_readwrite("rendezvous", &O::rendezvous, "Whether messages wait for their receive.");
+        .def_readwrite("rendezvous", &O::rendezvous, "Whether messages wait for their receive.")
+        .def_property(
+            "ready_size",
+            [](const O& o) { return o.readyBytes; },
+            [](O& o, const py::object& size) {
+                const uint64_t bytes = ToBytes(size, "ready_size");
+                RequireWithin("ready_size", bytes, 1, uint64_t{1} << 40);
+                o.readyBytes = bytes;
+            },
+            "Bytes of the message that says that a receive is posted.");
     DefineNumber(
         options,
         "channels",

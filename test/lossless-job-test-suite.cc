@@ -825,6 +825,15 @@ class Rails : public FabricTestCase
         ExpectError([&] { small.Execute(); }, "Mtu 4096 needs IP packets of 4160 bytes");
         Simulator::Destroy();
 
+        ExpectError(
+            [&] {
+                Job(MakeStar(2),
+                    OneCollective(1, CollectiveType::BARRIER, 0, ""),
+                    {{HostId(0), 0xffffffff}});
+            },
+            "a rank on GPU 4294967295 of host 0; GPUs are 0 to 1023");
+        Simulator::Destroy();
+
         // Rails that do not meet need PXN.
         GpuFabric rails = GpuFabric::Preset("hgx-h100:2");
         rails.spines = 0;

@@ -19,7 +19,7 @@ _KINDS = {"name": "text", "iterations": "a whole number, 1 or more", "warm_up": 
           "rendezvous": "True or False", "queue_pairs_per_connection": "a whole number, 1 to 1024",
           "split_data": "True or False", "nic": "\"rail\", \"channel\" or \"hash\"",
           "pxn": "True or False", "gpus_per_host": "a whole number, 1 to 1024"}
-_OPTIONS = (*_KINDS, "start", "reduce_rate", "verb", "pxn_size", "intra_rate", "intra_latency")
+_OPTIONS = (*_KINDS, "start", "reduce_rate", "verb", "ready_size", "pxn_size", "intra_rate", "intra_latency")
 
 
 def _places(places: Optional[Iterable[RankPlace]], fabric: _lossless.Fabric,
@@ -56,6 +56,8 @@ def _refuse_idle(graph: JobGraph, chosen: Dict[str, Any], shares_host: bool) -> 
         why["send_done"] = "in a graph without sends of its own"
     if not (chosen["queue_pairs_per_connection"] or 1) > 1:
         why["split_data"] = "without queue_pairs_per_connection above 1"
+    if not chosen["rendezvous"]:
+        why["ready_size"] = "without rendezvous"
     if not chosen["pxn"]:
         why["pxn_size"] = "without pxn"
     if not chosen["pxn"] and not shares_host:

@@ -255,8 +255,9 @@ class Run:
             algorithm: Optional[str] = None, channels: Optional[int] = None,
             send_done: Optional[str] = None, reduce_rate: Optional[DataRateLike] = None,
             wire_factor: Optional[float] = None, rendezvous: Optional[bool] = None,
-            verb: Optional[str] = None, queue_pairs_per_connection: Optional[int] = None,
-            split_data: Optional[bool] = None, nic: Optional[str] = None, pxn: Optional[bool] = None,
+            ready_size: Optional[Size] = None, verb: Optional[str] = None,
+            queue_pairs_per_connection: Optional[int] = None, split_data: Optional[bool] = None,
+            nic: Optional[str] = None, pxn: Optional[bool] = None,
             pxn_size: Optional[Size] = None, gpus_per_host: Optional[int] = None,
             intra_rate: Optional[DataRateLike] = None, intra_latency: Optional[TimeLike] = None,
             congestion_control: Optional[PartLike] = None, **queue_pair: Any) -> Job:
@@ -272,7 +273,8 @@ class Run:
         send_done           when a send has ended: "completed" (its last ACK is there) or "posted"
         reduce_rate         of a rank that adds what it receives, "800Gb/s"; by default in no time
         wire_factor         bytes on the wire for each one of a collective, 1
-        rendezvous          True: messages wait until their receive is posted
+        rendezvous, ready_size   True: messages wait until their receive is posted, which a message
+                            of 64 bytes tells
         verb                of messages: "write", "write_imm", "send" or "send_imm"
         queue_pairs_per_connection   of each pair of ranks and channel, 1; messages take turns
         split_data          True: a message is split over them
@@ -291,7 +293,7 @@ class Run:
         return add_job(self._run, graph, places, dict(
             queue_pair, name=name, start=start, iterations=iterations, warm_up=warm_up,
             algorithm=algorithm, channels=channels, send_done=send_done, reduce_rate=reduce_rate,
-            wire_factor=wire_factor, rendezvous=rendezvous, verb=verb,
+            wire_factor=wire_factor, rendezvous=rendezvous, ready_size=ready_size, verb=verb,
             queue_pairs_per_connection=queue_pairs_per_connection, split_data=split_data, nic=nic,
             pxn=pxn, pxn_size=pxn_size, gpus_per_host=gpus_per_host, intra_rate=intra_rate,
             intra_latency=intra_latency, congestion_control=congestion_control))

@@ -85,7 +85,7 @@ class TimesOfJob : public MessageTimes
         }
         return m_job.GetCarrier()
             .GetIdeal({message.destination, message.source, message.channel},
-                      MessageExchange::Options().readyBytes)
+                      m_job.GetOptions().readyBytes)
             .delivery;
     }
 
@@ -511,7 +511,7 @@ JobStats::IdealOf(Watched& watched, const JobOperation& operation)
             options,
             static_cast<uint64_t>(std::ceil(static_cast<double>(bytes) * options.wireFactor)));
     };
-    world.readyBytes = options.rendezvous ? MessageExchange::Options().readyBytes : 0;
+    world.readyBytes = options.rendezvous ? options.readyBytes : 0;
     entry->second = TimedRehearsal::Run(job.AlgorithmOf(operation), shapes, world);
     return entry->second;
 }

@@ -79,6 +79,11 @@ Job::RequireOptions() const
                               " bytes on the wire for each one",
                           "1 to 16");
     }
+    if (m_options.rendezvous && m_options.readyBytes == 0)
+    {
+        throw FabricError(what + "messages of 0 bytes that say that a receive is posted",
+                          "1 or more");
+    }
     if (m_options.start < Time(0))
     {
         throw FabricError(what + "it starts before the run", "0 or later");

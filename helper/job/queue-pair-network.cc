@@ -22,6 +22,8 @@ namespace
 /// message.
 constexpr uint32_t RECEIVES = 1 << 20;
 
+constexpr uint32_t MOST_GPUS = 1024; //!< of a host
+
 } // namespace
 
 QueuePairNetwork::QueuePairNetwork(const Fabric& fabric,
@@ -56,6 +58,12 @@ QueuePairNetwork::QueuePairNetwork(const Fabric& fabric,
         m_fabric.GetHost(place.host); // there is one
         const std::size_t host = place.host.Value();
         ++ranks[host];
+        if (place.gpu >= MOST_GPUS)
+        {
+            throw FabricError("a rank on GPU " + std::to_string(place.gpu) + " of " +
+                                  place.host.Name(),
+                              "GPUs are 0 to " + std::to_string(MOST_GPUS - 1));
+        }
         if (options.gpusPerHost == 0)
         {
             m_gpus[host] = std::max(m_gpus[host], place.gpu + 1);

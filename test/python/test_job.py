@@ -148,7 +148,7 @@ def test_short_messages():
 @pytest.mark.parametrize("options, least, most", [
     ({"start": "50us"}, 148, 149), ({"channels": 4}, 136, 147),
     ({"reduce_rate": "800Gb/s"}, 148.5 + 3 * 2.6, 148.5 + 3 * 2.7), ({"wire_factor": 2}, 284, 285),
-    ({"rendezvous": True}, 150, 163), ({"verb": "send"}, 148.3, 148.5),
+    ({"rendezvous": True}, 150, 163), ({"rendezvous": True, "ready_size": "64KiB"}, 156, 200), ({"verb": "send"}, 148.3, 148.5),
     ({"queue_pairs_per_connection": 4, "split_data": True}, 147.5, 149.5),
     ({"congestion_control": ll.FixedRate(rate="50Gbps")}, 250, 320),
     ({"mtu": 512, "ack_interval": 1}, 160, 180)])
@@ -222,6 +222,7 @@ def test_files(tmp_path):
     ({"pxn": True, "pxn_size": 0}, "pxn_size is 0; it must be 1 to"),
     ({"gpus_per_host": 0}, "gpus_per_host is 0; it must be 1 to 1024"),
     ({"split_data": True}, "split_data would have no effect without queue_pairs_per_connection"),
+    ({"ready_size": 64}, "ready_size would have no effect without rendezvous"),
     ({"pxn_size": 1000}, "pxn_size would have no effect without pxn"),
     ({"intra_rate": "1Gbps"}, "intra_rate would have no effect where no two ranks share a host"),
     ({"send_done": "posted"}, "send_done would have no effect in a graph without sends"),
