@@ -5,6 +5,7 @@
 
 #include "helper-test-util.h"
 #include "job-graph-test-util.h"
+#include "zlib-header.h"
 
 #include "ns3/chakra-reader.h"
 #include "ns3/chakra-writer.h"
@@ -14,7 +15,6 @@
 #include <string>
 #include <utility>
 #include <vector>
-#include <zlib.h>
 
 using namespace ns3;
 

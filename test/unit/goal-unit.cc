@@ -4,6 +4,7 @@
 
 #include "helper-test-util.h"
 #include "job-graph-test-util.h"
+#include "zlib-header.h"
 
 #include "ns3/goal-reader.h"
 #include "ns3/goal-writer.h"
@@ -13,7 +14,6 @@
 #include <string>
 #include <utility>
 #include <vector>
-#include <zlib.h>
 
 using namespace ns3;
 
