@@ -27,7 +27,7 @@ class JobPicture
     /// What a rank does.
     enum State : uint8_t
     {
-        IDLE,
+        IDLE,    //!< neither
         CALC,    //!< it computes
         EXPOSED, //!< it communicates
         BOTH,    //!< it does both
@@ -37,9 +37,9 @@ class JobPicture
     /// For how long it does so.
     struct Span
     {
-        int64_t begin{0}; //!< tick
-        int64_t end{0};   //!< tick
-        State state{IDLE};
+        int64_t begin{0};  //!< tick
+        int64_t end{0};    //!< tick
+        State state{IDLE}; //!< what it does
     };
 
     /// An iteration.

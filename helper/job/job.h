@@ -216,10 +216,10 @@ class Job : public TrafficSource, private JobWorld
     enum State : uint8_t
     {
         WAITING, //!< for its start
-        RUNNING,
-        DONE,
-        FAILED,
-        STOPPED
+        RUNNING, //!< its ranks work
+        DONE,    //!< all iterations have ended
+        FAILED,  //!< it cannot end
+        STOPPED  //!< the run was over first
     };
 
     /**
