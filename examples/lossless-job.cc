@@ -18,6 +18,7 @@
 #include <iostream>
 #include <map>
 #include <optional>
+#include <set>
 #include <sstream>
 #include <string>
 #include <utility>
@@ -121,6 +122,10 @@ MakeCluster(const Choice& choice, const FabricLinkSpec& link)
         cluster.topology = choice.topology.empty() ? MakeTopology(choice.fabric, link)
                                                    : HpccFiles::ReadTopology(choice.topology);
         cluster.gpus = choice.gpus.value_or(1);
+        if (cluster.gpus == 0)
+        {
+            throw FabricError("--gpus=0", "1 or more");
+        }
     }
     if (!choice.intraRate.empty())
     {
@@ -136,15 +141,16 @@ MakeCollective(const Choice& choice, uint32_t room)
 {
     const std::vector<std::string> fields = SplitAtColons(choice.collective);
     const auto type = ToCollectiveType(fields.empty() ? "" : fields[0]);
-    if (!type || fields.size() != 2)
+    const bool hasSize = type != CollectiveType::BARRIER;
+    if (!type || fields.size() != (hasSize ? 2U : 1U))
     {
         throw FabricError("--collective=" + choice.collective,
                           "a type and a size, such as all-reduce:1MiB; types are all-reduce, "
-                          "reduce-scatter, all-gather, all-to-all, broadcast, reduce, gather, "
-                          "scatter and barrier");
+                          "reduce-scatter, all-gather, all-to-all, broadcast, reduce, gather and "
+                          "scatter; barrier has no size");
     }
     JobGraph graph(choice.ranks.value_or(room), "--collective");
-    const uint64_t bytes = FabricText::ToBytes(fields[1], "the size of --collective");
+    const uint64_t bytes = hasSize ? FabricText::ToBytes(fields[1], "the size of --collective") : 0;
     for (uint32_t rank = 0; rank < graph.GetNRanks(); ++rank)
     {
         graph.Add(rank, JobGraph::Collective(*type, bytes));
@@ -401,6 +407,17 @@ main(int argc, char* argv[])
     program.AddOption("timeline", "write what ranks did, for ui.perfetto.dev", choice.timeline);
     program.AddOption("report", "write a page in Markdown, with a picture", choice.report);
     options.AddTo(program);
+    bool sharesHost = false;
+    bool hasNics = false;
+    program.Needs(
+        {"splitData"},
+        [&] { return job.network.queuePairsPerConnection > 1; },
+        "--queuePairs above 1");
+    program.Needs({"nic"}, [&] { return hasNics; }, "hosts with several ports");
+    program.Needs(
+        {"intraRate", "intraLatency"},
+        [&] { return sharesHost || job.network.pxn; },
+        "ranks that share a host, or --pxn");
     program.Needs({"messages"}, [&] { return !options.outDir.empty(); }, "--outDir");
     program.Needs(
         {"fabric", "rate", "delay"},
@@ -446,6 +463,12 @@ main(int argc, char* argv[])
         const std::vector<RankPlace> places = RankPlacement(cluster.topology, cluster.gpus)
                                                   .Place(choice.placement, graph.GetNRanks(), draw);
 
+        std::set<HostId> used;
+        for (const RankPlace& place : places)
+        {
+            sharesHost |= !used.insert(place.host).second;
+            hasNics |= cluster.topology.GetLinksOf(cluster.topology.NodeOf(place.host)).size() > 1;
+        }
         FabricRun run(fabric, options);
         Job& running = run.Add<Job>(std::move(graph), places, job);
         JobStats& stats = run.Add<JobStats>();
@@ -461,7 +484,8 @@ main(int argc, char* argv[])
         }
         std::cout << run.Execute().Summary();
         std::cout << "ranks      " << RankPlacement::Describe(places) << "\n";
-        if (!running.GetError().empty())
+        // A user who has set --stop knows why it has not ended.
+        if (!running.IsDone() && run.GetResults().end != RunResults::End::STOPPED)
         {
             throw FabricError(running.GetError());
         }

@@ -294,6 +294,27 @@ class JobErrors : public FabricTestCase
                               "(1 more)",
                               "7.1");
 
+        JobOptions wrong = OneAck();
+        wrong.algorithm = "bruck";
+        ExpectError(
+            [&] { RunOnStar(OneCollective(2, CollectiveType::ALL_REDUCE, MIB, ""), wrong); },
+            "job job: none of its collectives is done by the algorithm bruck");
+        Simulator::Destroy();
+        {
+            const Fabric fabric = MakeStar(2);
+            RunOptions options;
+            options.stop = MicroSeconds(1);
+            FabricRun run(fabric, options);
+            Job& job =
+                run.Add<Job>(OneCollective(2, CollectiveType::ALL_REDUCE, MIB, ""), OnePerHost(2));
+            NS_TEST_EXPECT_MSG_EQ(job.GetError(), "", "it may still end");
+            run.Execute();
+            NS_TEST_EXPECT_MSG_EQ(job.GetError(),
+                                  "job job: the run ended when 0 of 1 iterations were done",
+                                  "the run was stopped");
+        }
+        Simulator::Destroy();
+
         JobGraph unsent(2);
         unsent.Add(0, JobGraph::Calc(1000));
         unsent.Add(1, JobGraph::Recv(0, 100, 7));
@@ -832,6 +853,25 @@ class Rails : public FabricTestCase
                     {{HostId(0), 0xffffffff}});
             },
             "a rank on GPU 4294967295 of host 0; GPUs are 0 to 1023");
+        Simulator::Destroy();
+
+        ExpectError(
+            [&] {
+                Job(MakeStar(2),
+                    OneCollective(2, CollectiveType::BARRIER, 0, ""),
+                    {{HostId(1), 3}, {HostId(1), 3}});
+            },
+            "ranks 0 and 1 are both on GPU 3 of host 1; a GPU for each rank");
+        JobOptions proxy = OneAck();
+        proxy.network.pxn = true;
+        ExpectError(
+            [&] {
+                Job(MakeStar(2),
+                    OneCollective(2, CollectiveType::BARRIER, 0, ""),
+                    OnePerHost(2),
+                    proxy);
+            },
+            "PXN, and no host of the job has several ports");
         Simulator::Destroy();
 
         // Rails that do not meet need PXN.

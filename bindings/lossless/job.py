@@ -41,6 +41,8 @@ def _places(places: Optional[Iterable[RankPlace]], fabric: _lossless.Fabric,
         if isinstance(gpu, bool) or not isinstance(gpu, (SupportsIndex, type(None))):
             raise TypeError(f"places has {place!r}; it must be {right}")
         number = host_number(fabric, host)
+        if gpu is not None and not 0 <= index(gpu) < 1024:
+            raise ValueError(f"places has {place!r}; a GPU is a whole number, 0 to 1023")
         gpus.append(hosts.count(number) if gpu is None else index(gpu))
         hosts.append(number)
     return hosts, gpus

@@ -104,6 +104,12 @@ class RunPart
         m_isSealed = true;
     }
 
+    /// @return whether the run has ended, or failed
+    bool IsSealed() const
+    {
+        return m_isSealed;
+    }
+
   protected:
     /// FabricError when the run has ended. @param what is being added
     void RequireOpen(const char* what) const

@@ -234,21 +234,7 @@ JobStats::Begin()
     {
         m_messageRows->Start();
     }
-    for (const auto& watched : m_jobs)
-    {
-        if (!m_page)
-        {
-            break;
-        }
-        std::filesystem::path picture = std::filesystem::path(m_pagePath).replace_extension();
-        if (m_jobs.size() > 1)
-        {
-            picture += "-" + watched->job->GetOptions().name;
-        }
-        picture += ".svg";
-        watched->picture = std::make_unique<ResultFile>(picture.string());
-        watched->pictureName = picture.filename().string();
-    }
+    MakePictures();
 }
 
 std::vector<ResultFile*>
@@ -438,7 +424,7 @@ void
 JobStats::KeepLongest(Watched& watched,
                       const JobIteration& iteration,
                       const std::vector<std::shared_ptr<const RankTrace>>& traces,
-                      const CriticalPath& path)
+                      const CriticalPath& path) const
 {
     const int64_t ticks = iteration.end - iteration.start;
     if (iteration.isWarmUp || ticks <= watched.longestTicks)
@@ -447,7 +433,7 @@ JobStats::KeepLongest(Watched& watched,
     }
     watched.longestTicks = ticks;
     watched.summary.SetLastWait(DescribeLastWait(*watched.job, path, traces));
-    if (watched.picture)
+    if (m_page)
     {
         watched.longest.title = "Job " + watched.job->GetOptions().name + ", iteration " +
                                 std::to_string(iteration.number);
@@ -646,8 +632,29 @@ JobStats::Close(Time)
 }
 
 void
+JobStats::MakePictures()
+{
+    for (const auto& watched : m_jobs)
+    {
+        if (!m_page || watched->picture)
+        {
+            continue;
+        }
+        std::filesystem::path picture = std::filesystem::path(m_pagePath).replace_extension();
+        if (m_jobs.size() > 1)
+        {
+            picture += "-" + watched->job->GetOptions().name;
+        }
+        picture += ".svg";
+        watched->picture = std::make_unique<ResultFile>(picture.string());
+        watched->pictureName = picture.filename().string();
+    }
+}
+
+void
 JobStats::WritePage()
 {
+    MakePictures(); // of a run without a folder, which does not begin reports
     for (const auto& watched : m_jobs)
     {
         const bool isThere = watched->picture && watched->longestTicks >= 0;

@@ -145,16 +145,18 @@ class JobStats : public TableReport, private TrafficListener, private JobListene
                        const CriticalPath& path) const;
     /// Keep the iteration for the picture if it is the longest. @param watched a job
     /// @param iteration that is over @param traces of it @param path its critical path
-    static void KeepLongest(Watched& watched,
-                            const JobIteration& iteration,
-                            const std::vector<std::shared_ptr<const RankTrace>>& traces,
-                            const CriticalPath& path);
+    void KeepLongest(Watched& watched,
+                     const JobIteration& iteration,
+                     const std::vector<std::shared_ptr<const RankTrace>>& traces,
+                     const CriticalPath& path) const;
     /// @param watched a job @param operation a collective @return ticks on an idle fabric
     static int64_t IdealOf(Watched& watched, const JobOperation& operation);
     /// Write the messages of the iteration before. @param watched a job
     void TellMessages(Watched& watched) const;
     /// Write pictures and the page.
     void WritePage();
+    /// Open the pictures of the page, where they are not open.
+    void MakePictures();
 
     Fabric m_fabric;
     std::vector<std::unique_ptr<Watched>> m_jobs; //!< in the order of Watch()

@@ -40,6 +40,7 @@ Job::Job(const Fabric& fabric, JobGraph graph, std::vector<RankPlace> places, Jo
         AddRings(group);
     }
     FindPairs();
+    RequireAlgorithm();
     m_exchange.OnChange([this](uint32_t rank) { m_ranks[rank]->DoWork(); });
 }
 
@@ -258,6 +259,7 @@ Job::Rehearse(const JobOperation& operation)
             algorithm = m_options.algorithm.empty()
                             ? nullptr
                             : CollectiveAlgorithm::Create(m_options.algorithm);
+            m_usesAlgorithm |= algorithm && algorithm->Does(operation.type);
             if (!algorithm || !algorithm->Does(operation.type))
             {
                 algorithm =
@@ -274,6 +276,19 @@ Job::Rehearse(const JobOperation& operation)
         {
             m_pairs.insert({ranks[source], ranks[destination], channel});
         }
+    }
+}
+
+void
+Job::RequireAlgorithm() const
+{
+    if (!m_options.algorithm.empty() && !m_usesAlgorithm)
+    {
+        throw FabricError("job " + m_options.name +
+                              ": none of its collectives is done by the "
+                              "algorithm " +
+                              m_options.algorithm,
+                          "name one that can do one of them, or none");
     }
 }
 
@@ -661,6 +676,18 @@ Job::GetCounts() const
     counts.started = m_iterations.size() + m_open.size();
     counts.failed = m_state == FAILED ? counts.started - counts.completed : 0;
     return counts;
+}
+
+std::string
+Job::GetError() const
+{
+    if (m_error.empty() && IsSealed() && m_state != DONE)
+    {
+        return "job " + m_options.name + ": the run ended when " +
+               std::to_string(m_iterations.size()) + " of " + std::to_string(m_options.iterations) +
+               " iterations were done";
+    }
+    return m_error;
 }
 
 bool

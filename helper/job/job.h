@@ -185,10 +185,7 @@ class Job : public TrafficSource, private JobWorld
     }
 
     /// @return one line that says why the job did not end well; empty: it has, or may still
-    const std::string& GetError() const
-    {
-        return m_error;
-    }
+    std::string GetError() const;
 
     /// @return the fabric
     const Fabric& GetFabric() const
@@ -262,6 +259,8 @@ class Job : public TrafficSource, private JobWorld
     void AddRings(const JobGraph::Group& group);
     /// @param group its number @param channel which @return the order of its ranks there
     const Ring& RingOf(uint32_t group, uint32_t channel) const;
+    /// FabricError if the algorithm of the options does no collective.
+    void RequireAlgorithm() const;
     /// Rehearse all collectives: who sends to whom.
     void FindPairs();
     /// @param operation a collective of a rank @param rehearsed what was rehearsed before
@@ -295,6 +294,7 @@ class Job : public TrafficSource, private JobWorld
     /// Collectives that were rehearsed: group, type, root, algorithm, channels, bytes.
     std::set<std::tuple<uint32_t, CollectiveType, uint32_t, uint32_t, uint32_t, uint64_t>>
         m_rehearsed;
+    bool m_usesAlgorithm{false}; //!< a collective is done by that of the options
     std::vector<std::unique_ptr<JobRank>> m_ranks;
     std::map<uint32_t, Open> m_open; //!< by iteration
     std::map<std::pair<uint32_t, uint64_t>, std::pair<JobCollective, uint32_t>>

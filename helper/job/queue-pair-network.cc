@@ -9,6 +9,7 @@
 
 #include <algorithm>
 #include <boost/functional/hash.hpp>
+#include <map>
 #include <stdexcept>
 #include <utility>
 
@@ -22,7 +23,8 @@ namespace
 /// message.
 constexpr uint32_t RECEIVES = 1 << 20;
 
-constexpr uint32_t MOST_GPUS = 1024; //!< of a host
+constexpr uint32_t MOST_GPUS = 1024;        //!< of a host
+constexpr uint32_t MOST_QUEUE_PAIRS = 1024; //!< of a connection
 
 } // namespace
 
@@ -42,22 +44,39 @@ QueuePairNetwork::QueuePairNetwork(const Fabric& fabric,
     {
         throw FabricError("messages of ranks by READ", "they are sent by WRITE, WRITE_IMM or SEND");
     }
-    if (m_options.queuePairsPerConnection == 0 || m_options.pxnBytes == 0)
+    if (m_options.queuePairsPerConnection == 0 ||
+        m_options.queuePairsPerConnection > MOST_QUEUE_PAIRS)
     {
-        throw FabricError("connections of ranks without queue pairs, or pieces of 0 bytes",
-                          "1 or more of both");
+        throw FabricError(std::to_string(m_options.queuePairsPerConnection) +
+                              " queue pairs for each connection of two ranks",
+                          "1 to " + std::to_string(MOST_QUEUE_PAIRS));
+    }
+    if (m_options.pxnBytes == 0)
+    {
+        throw FabricError("messages that go by PXN in pieces of 0 bytes", "1 or more");
     }
     m_fabric.RequireCongestionControl(m_options.queuePair.congestion);
     for (auto& [name, value] : m_options.queuePair.attributes)
     {
         value = m_fabric.GetOptions().Check(RdmaQueuePair::GetTypeId(), name, *value);
     }
+    bool hasNics = false;
     std::vector<uint32_t> ranks(fabric.GetNHosts(), 0);
-    for (const RankPlace& place : m_places)
+    std::map<std::pair<HostId, uint32_t>, uint32_t> taken; // by host and GPU: its rank
+    for (uint32_t rank = 0; rank < m_places.size(); ++rank)
     {
-        m_fabric.GetHost(place.host); // there is one
+        const RankPlace& place = m_places[rank];
+        hasNics |= m_fabric.GetRdma(place.host)->GetNPorts() > 1; // there is such a host
         const std::size_t host = place.host.Value();
         ++ranks[host];
+        if (const auto [other, isFree] = taken.emplace(std::make_pair(place.host, place.gpu), rank);
+            !isFree)
+        {
+            throw FabricError("ranks " + std::to_string(other->second) + " and " +
+                                  std::to_string(rank) + " are both on GPU " +
+                                  std::to_string(place.gpu) + " of " + place.host.Name(),
+                              "a GPU for each rank");
+        }
         if (place.gpu >= MOST_GPUS)
         {
             throw FabricError("a rank on GPU " + std::to_string(place.gpu) + " of " +
@@ -74,6 +93,10 @@ QueuePairNetwork::QueuePairNetwork(const Fabric& fabric,
                                   place.host.Name(),
                               "it has " + std::to_string(options.gpusPerHost) + ", from 0");
         }
+    }
+    if (m_options.pxn && !hasNics)
+    {
+        throw FabricError("PXN, and no host of the job has several ports", "leave PXN out");
     }
     for (std::size_t host = 0; host < m_intra.size(); ++host)
     {

@@ -33,6 +33,14 @@ constexpr uint32_t COLLECTIVE_TYPES = 9;
 /// @param type a type @return its name, such as "all-reduce"
 const char* ToString(CollectiveType type);
 
+/// @param type a type @return whether one of its ranks is the root
+inline bool
+HasRoot(CollectiveType type)
+{
+    return type == CollectiveType::BROADCAST || type == CollectiveType::REDUCE ||
+           type == CollectiveType::GATHER || type == CollectiveType::SCATTER;
+}
+
 /// @param name such as "all-reduce" @return the type; none: there is no such name
 std::optional<CollectiveType> ToCollectiveType(const std::string& name);
 

@@ -281,7 +281,7 @@ JsonLinesParser::CollectiveOf(const Tree& line)
                           FabricText::DidYouMean(name, names));
     }
     const uint64_t bytes = *type == CollectiveType::BARRIER
-                               ? FindUint(line, "bytes", JobGraph::MOST_BYTES).value_or(0)
+                               ? FindUint(line, "bytes", 0).value_or(0)
                                : RequireUint(line, "bytes", JobGraph::MOST_BYTES);
     uint32_t group = 0;
     if (const auto groupName = FindText(line, "group"))
@@ -301,7 +301,15 @@ JsonLinesParser::CollectiveOf(const Tree& line)
     }
     JobOperation operation = JobGraph::Collective(*type, bytes, group);
     operation.algorithm = m_graph->AddText(FindText(line, "algorithm").value_or(""));
+    if (FindUint(line, "channels", 0xffff) == 0U)
+    {
+        throw FabricError("\"channels\" is 0", "1 or more; without it as the job says");
+    }
     operation.channels = static_cast<uint16_t>(FindUint(line, "channels", 0xffff).value_or(0));
+    if (WorkloadJson::Find(line, "root") && !HasRoot(*type))
+    {
+        throw FabricError("\"root\" of " + name, "broadcast, reduce, gather and scatter have one");
+    }
     operation.peer = static_cast<uint32_t>(
         FindUint(line, "root", m_graph->GetGroups()[group].ranks.size() - 1).value_or(0));
     operation.stream = static_cast<uint32_t>(

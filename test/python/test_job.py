@@ -163,7 +163,9 @@ def test_the_algorithm_of_those_that_name_none():
     graph = ring(algorithm="")
     assert us(run_one(graph, algorithm="halving-doubling")) == pytest.approx(144.27, abs=0.1)
     named = ring(algorithm="halving-doubling")
-    assert us(run_one(named, algorithm="ring")) == pytest.approx(144.27, abs=0.1)
+    assert us(run_one(named)) == pytest.approx(144.27, abs=0.1)
+    with pytest.raises(ValueError, match="none of its collectives is done by the algorithm ring"):
+        run_one(named, algorithm="ring")
 
 
 def test_when_a_send_has_ended():
@@ -228,7 +230,7 @@ def test_files(tmp_path):
     ({"send_done": "posted"}, "send_done would have no effect in a graph without sends"),
     ({"channels": 2, "graph": message()}, "channels would have no effect in a graph without coll"),
     ({"places": [0, 1, 2]}, "places are 3; a job of 4 ranks has 4"),
-    ({"places": [(0, 2000), 1, 2, 3]}, "a GPU is 2000; it must be 0 to 1023"),
+    ({"places": [(0, 2000), 1, 2, 3]}, "a GPU is a whole number, 0 to 1023"),
     ({"graph": ring(5)}, "a job of 5 ranks, and 4 hosts"),
 ])
 def test_values_that_cannot_be(options, match):
@@ -316,3 +318,29 @@ def test_a_job_outlives_the_names_of_its_run():
     assert repr(job) == "<lossless.Job of a destroyed fabric>"
     with pytest.raises(RuntimeError, match="make another one"):
         job.error  # pylint: disable=pointless-statement
+
+
+def test_each_rank_has_a_gpu_of_its_own():
+    graph = ll.JobGraph(2)
+    for rank in range(2):
+        graph.collective(rank, "all-reduce", "64KiB")
+    run = ll.Run(ll.Fabric.star(2))
+    with pytest.raises(ValueError, match="^ranks 0 and 1 are both on GPU 0 of host 0; a GPU for each rank$"):
+        run.job(graph, places=[(0, 0), (0, 0)])
+    with pytest.raises(ValueError, match=r"^places has \(0, -1\); a GPU is a whole number, 0 to 1023$"):
+        run.job(graph, places=[(0, -1), (1, 0)])
+    with pytest.raises(ValueError, match="^PXN, and no host of the job has several ports; leave PXN out$"):
+        run.job(graph, pxn=True)
+    with pytest.raises(ValueError, match="none of its collectives is done by the algorithm bruck"):
+        run.job(graph, algorithm="bruck")
+
+
+def test_a_run_that_is_stopped_first_says_so():
+    graph = ll.JobGraph(1)
+    graph.calc(0, "1ms")
+    run = ll.Run(ll.Fabric.star(2), stop="1us")
+    job = run.job(graph)
+    assert job.error == ""
+    run.execute()
+    assert not job.is_done
+    assert job.error == "job job: the run ended when 0 of 1 iterations were done"
