@@ -11,27 +11,15 @@ NS_OBJECT_ENSURE_REGISTERED(BinomialCollective);
 namespace
 {
 
-/// @param ranks how many @return steps
-uint64_t
-StepsOf(uint32_t ranks)
-{
-    uint64_t steps = 0;
-    while ((uint64_t{1} << steps) < ranks)
-    {
-        ++steps;
-    }
-    return steps;
-}
-
 /// One rank's part.
 class BinomialPart : public SteppedPart
 {
   public:
     /// @param shape of the collective
     explicit BinomialPart(const CollectiveShape& shape)
-        : SteppedPart(StepsOf(shape.ranks), {1, 1, true}),
+        : SteppedPart(CountDoublings(shape.ranks), {1, 1, true}),
           m_shape(shape),
-          m_steps(StepsOf(shape.ranks)),
+          m_steps(CountDoublings(shape.ranks)),
           m_number(shape.position >= shape.root ? shape.position - shape.root
                                                 : shape.position + shape.ranks - shape.root)
     {

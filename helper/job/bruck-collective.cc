@@ -11,25 +11,13 @@ NS_OBJECT_ENSURE_REGISTERED(BruckCollective);
 namespace
 {
 
-/// @param ranks how many @return steps
-uint64_t
-StepsOf(uint32_t ranks)
-{
-    uint64_t steps = 0;
-    while ((uint64_t{1} << steps) < ranks)
-    {
-        ++steps;
-    }
-    return steps;
-}
-
 /// One rank's part.
 class BruckPart : public SteppedPart
 {
   public:
     /// @param shape of the collective
     explicit BruckPart(const CollectiveShape& shape)
-        : SteppedPart(StepsOf(shape.ranks)),
+        : SteppedPart(CountDoublings(shape.ranks)),
           m_shape(shape)
     {
     }

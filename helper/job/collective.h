@@ -70,6 +70,15 @@ class CollectivePart
 };
 
 /// @ingroup lossless
+/// @param bytes that are divided @param index of a share @param count of shares
+/// @return its length: the first ones are 1 byte longer if there is a rest
+inline uint64_t
+ShareOf(uint64_t bytes, uint64_t index, uint64_t count)
+{
+    return bytes / count + (index < bytes % count ? 1 : 0);
+}
+
+/// @ingroup lossless
 /// What a collective is to one of its ranks.
 struct CollectiveShape
 {
@@ -85,7 +94,7 @@ struct CollectiveShape
     /// the first ones are 1 byte longer if there is a rest
     uint64_t Chunk(uint64_t index) const
     {
-        return bytes / ranks + (index % ranks < bytes % ranks ? 1 : 0);
+        return ShareOf(bytes, index % ranks, ranks);
     }
 
     /// @param offset from this rank, may be negative @return the position there, in a ring

@@ -15,9 +15,9 @@ namespace
 class DisseminationPart : public SteppedPart
 {
   public:
-    /// @param shape of the collective @param rounds how many
-    DisseminationPart(const CollectiveShape& shape, uint64_t rounds)
-        : SteppedPart(rounds),
+    /// @param shape of the collective
+    explicit DisseminationPart(const CollectiveShape& shape)
+        : SteppedPart(CountDoublings(shape.ranks)),
           m_shape(shape)
     {
     }
@@ -53,12 +53,7 @@ DisseminationCollective::Does(CollectiveType type) const
 std::unique_ptr<CollectivePart>
 DisseminationCollective::Make(const CollectiveShape& shape) const
 {
-    uint64_t rounds = 0;
-    while ((uint64_t{1} << rounds) < shape.ranks)
-    {
-        ++rounds;
-    }
-    return std::make_unique<DisseminationPart>(shape, rounds);
+    return std::make_unique<DisseminationPart>(shape);
 }
 
 } // namespace ns3

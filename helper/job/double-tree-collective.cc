@@ -125,8 +125,7 @@ class DoubleTreePart : public CollectivePart
     /// @param tree which @param chunk of it @return its length
     uint64_t BytesOf(uint32_t tree, uint32_t chunk) const
     {
-        const uint64_t bytes = m_shape.bytes / TREES + (tree < m_shape.bytes % TREES ? 1 : 0);
-        return bytes / m_chunks + (chunk < bytes % m_chunks ? 1 : 0);
+        return ShareOf(ShareOf(m_shape.bytes, tree, TREES), chunk, m_chunks);
     }
 
     CollectiveShape m_shape;

@@ -98,7 +98,7 @@ class HalvingDoublingPart : public SteppedPart
         uint64_t sum = 0;
         for (uint32_t chunk = 0; chunk < ranks; ++chunk)
         {
-            const uint64_t bytes = m_shape.bytes / ranks + (chunk < m_shape.bytes % ranks ? 1 : 0);
+            const uint64_t bytes = ShareOf(m_shape.bytes, chunk, ranks);
             sum += (chunk & mask) == (number & mask) ? bytes : 0;
         }
         return sum;

@@ -7,6 +7,7 @@
 #include "ns3/data-rate.h"
 #include "ns3/nstime.h"
 
+#include <cmath>
 #include <cstdint>
 #include <string>
 
@@ -30,6 +31,20 @@ struct JobOptions
     bool rendezvous{false};              //!< messages wait until their receive is posted
     uint64_t readyBytes{64};             //!< of the message that says that a receive is posted
     QueuePairNetwork::Options network{}; //!< how messages are carried
+
+    /// @param bytes of a collective @return those that a message of it has
+    uint64_t OnWire(uint64_t bytes) const
+    {
+        return static_cast<uint64_t>(std::ceil(static_cast<double>(bytes) * wireFactor));
+    }
+
+    /// @param bytes received @return how long a rank takes to add them to what it has
+    Time ReductionOf(uint64_t bytes) const
+    {
+        const uint64_t rate = reduceRate.GetBitRate();
+        return rate == 0 ? Time(0)
+                         : Seconds(8.0 * static_cast<double>(bytes) / static_cast<double>(rate));
+    }
 };
 
 } // namespace ns3

@@ -4,7 +4,6 @@
 #include "ns3/simulator.h"
 
 #include <algorithm>
-#include <cmath>
 #include <tuple>
 #include <utility>
 
@@ -428,8 +427,7 @@ JobRank::SendPart(CollectiveRun& run,
     message.destination = m_world.GetRing(what.group, channel)[to];
     message.scope = scope;
     message.tag = label;
-    message.bytes = static_cast<uint64_t>(
-        std::ceil(static_cast<double>(bytes) * m_world.GetOptions().wireFactor));
+    message.bytes = m_world.GetOptions().OnWire(bytes);
     message.channel = channel;
     message.cause = run.GetCause();
     if (!tells)
@@ -462,17 +460,15 @@ JobRank::ReceivePart(CollectiveRun& run,
         {m_rank, source, scope, label, channel},
         [this, &run, from, label, reduces, receive](const RankMessage& message) {
             const Work work{&run, 0, from, label, Note(message, receive), false};
-            const uint64_t rate = m_world.GetOptions().reduceRate.GetBitRate();
-            if (!reduces || rate == 0)
+            const JobOptions& options = m_world.GetOptions();
+            if (!reduces || options.reduceRate.GetBitRate() == 0)
             {
                 m_work.push_back(work);
                 DoWork();
                 return;
             }
             ++m_active;
-            const double seconds =
-                8.0 * static_cast<double>(message.bytes) / static_cast<double>(rate);
-            m_world.GetNetwork().Schedule(m_rank, Seconds(seconds), [this, work] {
+            m_world.GetNetwork().Schedule(m_rank, options.ReductionOf(message.bytes), [this, work] {
                 --m_active;
                 m_work.push_back(work);
                 DoWork();

@@ -8,7 +8,6 @@
 #include "ns3/job-tables.h"
 
 #include <algorithm>
-#include <cmath>
 #include <filesystem>
 #include <limits>
 #include <utility>
@@ -40,16 +39,6 @@ ToCell(std::string text)
     return text;
 }
 
-/// @param options of a job @param bytes that are added to what is there @return ticks that it takes
-int64_t
-ReductionOf(const JobOptions& options, uint64_t bytes)
-{
-    const uint64_t rate = options.reduceRate.GetBitRate();
-    return rate == 0 ? 0
-                     : Seconds(8.0 * static_cast<double>(bytes) / static_cast<double>(rate))
-                           .GetTimeStep();
-}
-
 /// Times of the messages of a job.
 class TimesOfJob : public MessageTimes
 {
@@ -74,7 +63,7 @@ class TimesOfJob : public MessageTimes
 
     int64_t GetReduction(uint64_t bytes) const override
     {
-        return ReductionOf(m_job.GetOptions(), bytes);
+        return m_job.GetOptions().ReductionOf(bytes).GetTimeStep();
     }
 
     int64_t GetReady(const RankMessage& message) const override
@@ -480,10 +469,9 @@ JobStats::IdealOf(Watched& watched, const JobOperation& operation)
         if (isFirst)
         {
             const std::vector<uint32_t>& ranks = job.GetRing(operation.group, channel);
-            const auto wire =
-                static_cast<uint64_t>(std::ceil(static_cast<double>(bytes) * options.wireFactor));
             const auto ideal =
-                job.GetCarrier().GetIdeal({ranks[source], ranks[destination], channel}, wire);
+                job.GetCarrier().GetIdeal({ranks[source], ranks[destination], channel},
+                                          options.OnWire(bytes));
             alone->second = {ideal.delivery,
                              ideal.completion,
                              ideal.occupation,
@@ -493,9 +481,7 @@ JobStats::IdealOf(Watched& watched, const JobOperation& operation)
         return alone->second;
     };
     world.reduction = [&options](uint64_t bytes) {
-        return ReductionOf(
-            options,
-            static_cast<uint64_t>(std::ceil(static_cast<double>(bytes) * options.wireFactor)));
+        return options.ReductionOf(options.OnWire(bytes)).GetTimeStep();
     };
     world.readyBytes = options.rendezvous ? options.readyBytes : 0;
     entry->second = TimedRehearsal::Run(job.AlgorithmOf(operation), shapes, world);

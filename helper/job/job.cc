@@ -179,7 +179,7 @@ Job::ShapeOf(const JobOperation& operation, uint32_t channel) const
     shape.ranks = static_cast<uint32_t>(m_graph.GetGroups()[operation.group].ranks.size());
     const Ring& ring = RingOf(operation.group, channel);
     shape.root = ring.positions.at(m_graph.GetGroups()[operation.group].ranks[operation.peer]);
-    shape.bytes = operation.bytes / channels + (channel < operation.bytes % channels ? 1 : 0);
+    shape.bytes = ShareOf(operation.bytes, channel, channels);
     shape.hosts = ring.hosts;
     return shape;
 }
@@ -199,16 +199,18 @@ Job::FindPairs()
     {
         for (const JobOperation& operation : m_graph.GetRank(rank).operations)
         {
-            const std::string where = "job " + m_options.name + ": " + m_graph.PlaceOf(operation) +
-                                      " of rank " + std::to_string(rank) + ": ";
+            const auto where = [&] {
+                return "job " + m_options.name + ": " + m_graph.PlaceOf(operation) + " of rank " +
+                       std::to_string(rank) + ": ";
+            };
             if (operation.bytes > MOST_BYTES)
             {
-                throw FabricError(where + std::to_string(operation.bytes) + " B", "at most 2^40");
+                throw FabricError(where() + std::to_string(operation.bytes) + " B", "at most 2^40");
             }
             if (operation.kind == JobOperation::RECV && m_options.rendezvous &&
                 (operation.peer == JobOperation::ANY || operation.tag == JobOperation::ANY_TAG))
             {
-                throw FabricError(where + "receives from any rank or any tag, with a rendezvous",
+                throw FabricError(where() + "receives from any rank or any tag, with a rendezvous",
                                   "name both, or use no rendezvous: nobody can be told to send");
             }
             if (operation.kind == JobOperation::SEND)
@@ -415,7 +417,6 @@ Job::Fail(const std::string& why)
 void
 Job::SetBegin(Time begin)
 {
-    m_origin = begin;
     Plan(m_fabric);
     m_begin = begin + m_options.start;
     m_start.Cancel();

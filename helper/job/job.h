@@ -302,7 +302,6 @@ class Job : public TrafficSource, private JobWorld
     std::vector<JobIteration> m_iterations;
     std::vector<JobListener*> m_jobListeners;
     bool m_tellsMessages{false}; //!< a listener wants them
-    Time m_origin;               //!< begin of the run
     Time m_begin;                //!< of the job
     Time m_end;
     EventId m_start;

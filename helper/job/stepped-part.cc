@@ -7,18 +7,6 @@
 namespace ns3
 {
 
-namespace
-{
-
-/// @param bytes of a message @param slice which @param slices how many @return bytes of that slice
-uint64_t
-SliceOf(uint64_t bytes, uint32_t slice, uint32_t slices)
-{
-    return bytes / slices + (slice < bytes % slices ? 1 : 0);
-}
-
-} // namespace
-
 SteppedPart::SteppedPart(uint64_t steps)
     : SteppedPart(steps, Way())
 {
@@ -28,6 +16,17 @@ SteppedPart::SteppedPart(uint64_t steps, const Way& way)
     : m_steps(steps),
       m_way(way)
 {
+}
+
+uint64_t
+SteppedPart::CountDoublings(uint32_t ranks)
+{
+    uint64_t steps = 0;
+    while ((uint64_t{1} << steps) < ranks)
+    {
+        ++steps;
+    }
+    return steps;
 }
 
 SteppedPart::Step
@@ -61,8 +60,8 @@ SteppedPart::Begin(CollectivePort& port, uint64_t step, uint32_t slice)
     while (step < m_steps)
     {
         const Step what = At(step);
-        const uint64_t sends = SliceOf(what.sends, slice, m_way.slices);
-        const uint64_t receives = SliceOf(what.receives, slice, m_way.slices);
+        const uint64_t sends = ShareOf(what.sends, slice, m_way.slices);
+        const uint64_t receives = ShareOf(what.receives, slice, m_way.slices);
         const uint64_t label = step * m_way.slices + slice;
         // A message without bytes is one, such as that of a barrier; an empty slice is none.
         if (what.to != NONE && (sends > 0 || what.sends == 0))

@@ -59,6 +59,9 @@ class SteppedPart : public CollectivePart
         return m_held != NO_STEP;
     }
 
+    /// @param ranks how many @return how often 1 is doubled until it is that many: ceil(log2 ranks)
+    static uint64_t CountDoublings(uint32_t ranks);
+
     /// A message that is empty is not sent, and nobody waits for it.
     /// @param to position @param sends bytes @param from position @param receives bytes
     /// @param reduces whether they are added @return a step
