@@ -119,21 +119,6 @@ DescribeLastWait(const Job& job,
     return text;
 }
 
-/// @param job whose @param operation a collective @return name of its algorithm
-std::string
-NameOfAlgorithm(const Job& job, const JobOperation& operation)
-{
-    if (operation.algorithm)
-    {
-        return job.GetGraph().GetText(operation.algorithm);
-    }
-    // That of the job, where it can do it.
-    const std::string& chosen = job.GetOptions().algorithm;
-    const bool isChosen =
-        !chosen.empty() && CollectiveAlgorithm::Create(chosen)->Does(operation.type);
-    return isChosen ? chosen : CollectiveAlgorithm::GetDefault(operation.type);
-}
-
 /// @param graph of a job @param scope RankMessage::scope @return the collective: its group and how
 /// many of that came before; empty: there is none
 std::string
@@ -518,7 +503,7 @@ JobStats::CollectiveEnded(const Job& job, const JobCollective& collective)
                           ToCell(graph.GetText(operation.name)),
                           ToCell(group.name),
                           ToString(operation.type),
-                          ToCell(NameOfAlgorithm(job, operation)),
+                          ToCell(job.NameOfAlgorithm(operation)),
                           collective.channels,
                           group.ranks.size(),
                           operation.bytes,

@@ -34,6 +34,11 @@ Job::Job(const Fabric& fabric, JobGraph graph, std::vector<RankPlace> places, Jo
       m_exchange(m_network, m_graph.GetNRanks(), {m_options.rendezvous, m_options.readyBytes})
 {
     RequireOptions();
+    if (!m_options.algorithm.empty())
+    {
+        m_chosen = CollectiveAlgorithm::Create(m_options.algorithm);
+        m_algorithms.emplace(m_options.algorithm, m_chosen);
+    }
     m_graph.Check();
     for (const JobGraph::Group& group : m_graph.GetGroups())
     {
@@ -69,10 +74,6 @@ Job::RequireOptions() const
     {
         throw FabricError(what + std::to_string(m_options.channels) + " channels",
                           "1 to " + std::to_string(MOST_CHANNELS));
-    }
-    if (!m_options.algorithm.empty())
-    {
-        CollectiveAlgorithm::Create(m_options.algorithm); // there is one
     }
     if (!(m_options.wireFactor >= 1 && m_options.wireFactor <= 16))
     {
@@ -153,11 +154,21 @@ Job::GetRing(uint32_t group, uint32_t channel) const
     return RingOf(group, channel).ranks;
 }
 
+std::string
+Job::NameOfAlgorithm(const JobOperation& operation) const
+{
+    if (operation.algorithm)
+    {
+        return m_graph.GetText(operation.algorithm);
+    }
+    const bool isOfJob = m_chosen && m_chosen->Does(operation.type);
+    return isOfJob ? m_options.algorithm : CollectiveAlgorithm::GetDefault(operation.type);
+}
+
 const CollectiveAlgorithm&
 Job::AlgorithmOf(const JobOperation& operation) const
 {
-    return *m_algorithms.at(m_graph.GetText(operation.algorithm) +
-                            (operation.algorithm ? "" : ToString(operation.type)));
+    return *m_algorithms.at(NameOfAlgorithm(operation));
 }
 
 uint32_t
@@ -246,29 +257,11 @@ Job::Rehearse(const JobOperation& operation)
     {
         return;
     }
-    // What names no algorithm has that of the job, if that can do it, else the one of its type.
-    const std::string name = m_graph.GetText(operation.algorithm) +
-                             (operation.algorithm ? "" : ToString(operation.type));
+    const std::string name = NameOfAlgorithm(operation);
+    m_usesAlgorithm |= !operation.algorithm && name == m_options.algorithm;
     if (!m_algorithms.count(name))
     {
-        Ptr<CollectiveAlgorithm> algorithm;
-        if (operation.algorithm)
-        {
-            algorithm = CollectiveAlgorithm::Create(m_graph.GetText(operation.algorithm));
-        }
-        else
-        {
-            algorithm = m_options.algorithm.empty()
-                            ? nullptr
-                            : CollectiveAlgorithm::Create(m_options.algorithm);
-            m_usesAlgorithm |= algorithm && algorithm->Does(operation.type);
-            if (!algorithm || !algorithm->Does(operation.type))
-            {
-                algorithm =
-                    CollectiveAlgorithm::Create(CollectiveAlgorithm::GetDefault(operation.type));
-            }
-        }
-        m_algorithms.emplace(name, algorithm);
+        m_algorithms.emplace(name, CollectiveAlgorithm::Create(name));
     }
     for (uint32_t channel = 0; channel < channels; ++channel)
     {

@@ -165,6 +165,9 @@ class Job : public TrafficSource, private JobWorld
         return m_network;
     }
 
+    /// @param operation a collective @return name of its algorithm: what it names itself, else that
+    /// of the job if it can do it, else that of its type
+    std::string NameOfAlgorithm(const JobOperation& operation) const;
     /// @param operation a collective @return its algorithm
     const CollectiveAlgorithm& AlgorithmOf(const JobOperation& operation) const;
     /// @param operation a collective @param channel which @return what it is to one of its ranks
@@ -287,6 +290,7 @@ class Job : public TrafficSource, private JobWorld
     JobOptions m_options;
     QueuePairNetwork m_network;
     MessageExchange m_exchange;
+    Ptr<CollectiveAlgorithm> m_chosen; //!< that of the options; null: they name none
     std::map<std::string, Ptr<CollectiveAlgorithm>> m_algorithms; //!< by name
     /// By group, then channel, modulo how many ranks of the group are on one host at most.
     std::vector<std::vector<Ring>> m_rings;
