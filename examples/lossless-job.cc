@@ -396,6 +396,9 @@ main(int argc, char* argv[])
     program.AddOption("channels", "of collectives that name no number", job.channels);
     program.AddOption("queuePairs", "of each connection", job.network.queuePairsPerConnection);
     program.AddOption("splitData", "whether messages are split over these", job.network.splitData);
+    program.AddOption("bothWays",
+                      "whether a queue pair carries both directions of two ranks",
+                      job.network.bothWays);
     program.AddOption("nic", "port of a message: rail, channel or hash", nic);
     program.AddOption("pxn",
                       "whether messages to other rails leave by the GPU of that rail",

@@ -211,6 +211,96 @@ class CallsAndMessages : public FabricTestCase
     }
 };
 
+/// One queue pair for both directions carries the same in the same time.
+class BothWays : public FabricTestCase
+{
+  public:
+    BothWays()
+        : FabricTestCase("A queue pair carries what two ranks send to each other")
+    {
+    }
+
+  private:
+    /// All of three ranks send to each other, several messages of other lengths, of which the first
+    /// come over two queue pairs. @param options how @param queuePairs gets their number
+    /// @return who received which message when
+    std::vector<std::string> Exchange(const QueuePairNetwork::Options& options,
+                                      uint64_t& queuePairs)
+    {
+        FabricRun run(MakeStar(3));
+        auto& transport = run.Add<RankTransport>(OnePerHost(3), options);
+        std::vector<std::string> log;
+        for (uint32_t from = 0; from < 3; ++from)
+        {
+            for (uint32_t step = 1; step < 3; ++step)
+            {
+                for (uint64_t tag = 0; tag < 4; ++tag)
+                {
+                    const uint32_t to = (from + step) % 3;
+                    const uint64_t bytes = 1 + (tag * 40000 + from * 3000) % 100000;
+                    transport.Recv(to, from, tag, bytes, [&log, from, to, tag] {
+                        log.push_back(std::to_string(from) + " to " + std::to_string(to) +
+                                      ", tag " + std::to_string(tag) + " at " +
+                                      std::to_string(NowUs()));
+                    });
+                    transport.Send(from, to, tag, bytes);
+                }
+            }
+        }
+        run.Execute();
+        NS_TEST_EXPECT_MSG_EQ(transport.IsDone(), true, transport.GetError());
+        queuePairs = transport.GetCarrier().GetNQueuePairs();
+        uint64_t lines = 0;
+        transport.GetCarrier().ForEachLine(
+            [&lines](const MessageNetwork::Pair&, const Fabric::Connection&) { ++lines; });
+        NS_TEST_EXPECT_MSG_EQ(lines, 6 * options.queuePairsPerConnection, "directions");
+        Simulator::Destroy();
+        return log;
+    }
+
+    void DoRun() override
+    {
+        for (const RdmaVerb verb : {RdmaVerb::WRITE, RdmaVerb::SEND})
+        {
+            for (const uint32_t each : {1, 2})
+            {
+                QueuePairNetwork::Options options = OneAck();
+                options.verb = verb;
+                options.queuePairsPerConnection = each;
+                uint64_t apart = 0;
+                uint64_t together = 0;
+                const std::vector<std::string> one = Exchange(options, apart);
+                options.bothWays = true;
+                const std::vector<std::string> other = Exchange(options, together);
+                NS_TEST_EXPECT_MSG_EQ((one == other), true, "messages and times");
+                NS_TEST_EXPECT_MSG_EQ(one.size(), 24, "messages");
+                NS_TEST_EXPECT_MSG_EQ(apart, 6 * each, "a queue pair for each direction");
+                NS_TEST_EXPECT_MSG_EQ(together, 3 * each, "one for both");
+            }
+        }
+        // What breaks it is told as if each direction had its own: the first one ends the run.
+        std::vector<std::string> errors;
+        for (const bool bothWays : {false, true})
+        {
+            FabricRun run(MakeStar(2));
+            QueuePairNetwork::Options options = OneAck();
+            options.bothWays = bothWays;
+            auto& transport = run.Add<RankTransport>(OnePerHost(2), options);
+            for (const uint32_t rank : {0, 1})
+            {
+                transport.Recv(1 - rank, rank, 7, 8 * MIB);
+                transport.Send(rank, 1 - rank, 7, 8 * MIB);
+            }
+            run.Faults().CutLink(LinkId(1), MicroSeconds(50));
+            run.Execute();
+            errors.push_back(transport.GetError());
+            Simulator::Destroy();
+        }
+        NS_TEST_EXPECT_MSG_NE(errors[0].find("RETRY_EXCEEDED"), std::string::npos, errors[0]);
+        NS_TEST_EXPECT_MSG_EQ(errors[1], errors[0], "the error");
+    }
+};
+
 /// What is left over, and what cannot be.
 class TransportErrors : public FabricTestCase
 {
@@ -344,6 +434,7 @@ class TransportTestSuite : public TestSuite
         AddTestCase(new OrderOfReceives);
         AddTestCase(new LongMessages);
         AddTestCase(new CallsAndMessages);
+        AddTestCase(new BothWays);
         AddTestCase(new TransportErrors);
         AddTestCase(new OddRuns);
     }

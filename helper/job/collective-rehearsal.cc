@@ -4,6 +4,7 @@
 #include "ns3/fabric-error.h"
 
 #include <deque>
+#include <list>
 #include <map>
 #include <memory>
 #include <string>
@@ -59,7 +60,7 @@ class CollectiveRehearsal::Stage
 
   private:
     using Way = std::tuple<uint32_t, uint32_t, uint64_t>; //!< source, destination, label
-    using Lengths = std::map<Way, std::deque<uint64_t>>;
+    using Lengths = std::map<Way, std::list<uint64_t>>;
 
     /// What a part has in place of a network.
     class Port : public CollectivePort

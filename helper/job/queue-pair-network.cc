@@ -36,7 +36,8 @@ QueuePairNetwork::QueuePairNetwork(const Fabric& fabric,
       m_options(options),
       m_ranks(m_places.size()),
       m_gpus(fabric.GetNHosts(), options.gpusPerHost),
-      m_intra(fabric.GetNHosts())
+      m_intra(fabric.GetNHosts()),
+      m_onAnswer(MakeCallback(&QueuePairNetwork::Answered, this))
 {
     m_options.queuePair.isOfTraffic = true;
     m_options.queuePair.isNamed = true;
@@ -125,7 +126,7 @@ QueuePairNetwork::Close()
             {
                 line->ends.source->SetCompletionCallback(RdmaQueuePair::CompletionCallback());
                 line->ends.destination->SetReceiveCallback(RdmaQueuePair::CompletionCallback());
-                if (!m_fabric.IsDestroyed())
+                if (!m_fabric.IsDestroyed() && !line->isShared)
                 {
                     m_fabric.GetRdma(m_places[pair.source].host)
                         ->DestroyQueuePair(line->ends.source);
@@ -190,52 +191,88 @@ QueuePairNetwork::Connect(const Pair& pair)
     connection->proxy = goesByProxy ? to.gpu : from.gpu;
     for (uint32_t i = 0; i < m_options.queuePairsPerConnection; ++i)
     {
-        AddLine(pair, *connection, i);
+        AddLine(*connection, i);
     }
     m_ranks[pair.source].connections.emplace(pair, std::move(connection));
 }
 
 void
-QueuePairNetwork::AddLine(const Pair& pair, Connection& connection, uint32_t index)
+QueuePairNetwork::AddLine(Connection& connection, uint32_t index)
 {
+    const Pair& pair = connection.pair;
     const RankPlace& from = m_places[pair.source];
-    const RankPlace& to = m_places[pair.destination];
-    const uint32_t arrives = PortOf(pair.destination, pair, index);
-    const uint32_t leaves =
-        connection.proxy == from.gpu ? PortOf(pair.source, pair, index) : arrives;
-    const std::vector<Fabric::Ports> ways = m_fabric.GetPortPairs(from.host, to.host);
-    const auto way = std::find_if(ways.begin(), ways.end(), [&](const Fabric::Ports& ports) {
-        return ports.source == leaves && ports.destination == arrives;
-    });
-    if (way == ways.end())
+    Fabric::Ports wanted;
+    wanted.destination = PortOf(pair.destination, pair, index);
+    wanted.source =
+        connection.proxy == from.gpu ? PortOf(pair.source, pair, index) : wanted.destination;
+    auto line = std::make_unique<Line>(connection);
+    if (const Line* const other = FindOtherWay(pair, index, wanted))
     {
-        throw FabricError("rank " + std::to_string(pair.source) + " on " + from.host.Name() +
-                              " port " + std::to_string(leaves) + " cannot reach rank " +
-                              std::to_string(pair.destination) + " on " + to.host.Name() +
-                              " port " + std::to_string(arrives),
-                          "rails that no switch joins need PXN");
+        line->ends = {other->ends.destination, other->ends.source, wanted};
+        line->isShared = true;
     }
-    Fabric::QueuePairOptions options = m_options.queuePair;
-    options.choice = static_cast<uint32_t>(way - ways.begin());
-    auto line = std::make_unique<Line>();
-    try
+    else
     {
-        line->ends = m_fabric.Connect(from.host, to.host, options);
+        line->ends = MakeQueuePair(pair, wanted);
+        ++m_queuePairs;
     }
-    catch (const std::invalid_argument& error) // such as an Mtu that the ports do not take
-    {
-        throw FabricError(error.what());
-    }
-    line->ends.source->SetCompletionCallback(
-        MakeCallback(&QueuePairNetwork::Answered, this).Bind(&connection).Bind(line.get()));
+    line->ends.source->SetCompletionCallback(m_onAnswer);
+    Line* const it = line.get();
     line->ends.destination->SetReceiveCallback(
-        MakeCallback(&QueuePairNetwork::Received, this).Bind(&connection).Bind(line.get()));
+        RdmaQueuePair::CompletionCallback([this, it](const RdmaCompletion&) { Received(*it); }));
     if (TakesReceive(m_options.verb))
     {
         line->ends.destination->PostReceive(RECEIVES);
     }
     connection.lines.push_back(std::move(line));
-    ++m_queuePairs;
+}
+
+const QueuePairNetwork::Line*
+QueuePairNetwork::FindOtherWay(const Pair& pair, uint32_t index, const Fabric::Ports& ports) const
+{
+    if (!m_options.bothWays)
+    {
+        return nullptr;
+    }
+    const auto& connections = m_ranks[pair.destination].connections;
+    const auto other = connections.find({pair.destination, pair.source, pair.channel, pair.nic});
+    if (other == connections.end())
+    {
+        return nullptr;
+    }
+    const Line& line = *other->second->lines[index];
+    const bool isSameWay =
+        line.ends.ports.source == ports.destination && line.ends.ports.destination == ports.source;
+    return isSameWay ? &line : nullptr;
+}
+
+Fabric::Connection
+QueuePairNetwork::MakeQueuePair(const Pair& pair, const Fabric::Ports& wanted) const
+{
+    const RankPlace& from = m_places[pair.source];
+    const RankPlace& to = m_places[pair.destination];
+    const std::vector<Fabric::Ports> ways = m_fabric.GetPortPairs(from.host, to.host);
+    const auto way = std::find_if(ways.begin(), ways.end(), [&](const Fabric::Ports& ports) {
+        return ports.source == wanted.source && ports.destination == wanted.destination;
+    });
+    if (way == ways.end())
+    {
+        throw FabricError("rank " + std::to_string(pair.source) + " on " + from.host.Name() +
+                              " port " + std::to_string(wanted.source) + " cannot reach rank " +
+                              std::to_string(pair.destination) + " on " + to.host.Name() +
+                              " port " + std::to_string(wanted.destination),
+                          "rails that no switch joins need PXN");
+    }
+    Fabric::QueuePairOptions options = m_options.queuePair;
+    options.choice = static_cast<uint32_t>(way - ways.begin());
+    try
+    {
+        return m_fabric.Connect(from.host, to.host, options);
+    }
+    catch (const std::invalid_argument& error) // such as an Mtu that the ports do not take
+    {
+        throw FabricError(error.what());
+    }
 }
 
 QueuePairNetwork::Ideal
@@ -402,25 +439,27 @@ QueuePairNetwork::Post(Line& line, Piece piece, uint64_t bytes)
     line.unanswered.push_back(piece.sequence);
     line.underWay.Add(std::move(piece));
     RdmaWorkRequest request;
+    request.id = reinterpret_cast<std::uintptr_t>(&line);
     request.verb = m_options.verb;
     request.bytes = bytes;
     line.ends.source->Post(request);
 }
 
 void
-QueuePairNetwork::Answered(Connection* connection, Line* line, const RdmaCompletion& completion)
+QueuePairNetwork::Answered(const RdmaCompletion& completion)
 {
-    const uint64_t sequence = line->unanswered.front();
-    line->unanswered.pop_front();
+    Line& line = *reinterpret_cast<Line*>(static_cast<std::uintptr_t>(completion.id));
+    Connection& connection = *line.connection;
+    const uint64_t sequence = line.unanswered.front();
+    line.unanswered.pop_front();
     const bool isDelivered = completion.status == RdmaStatus::SUCCESS;
-    if (!isDelivered && !std::exchange(connection->hasFailed, true))
+    if (!isDelivered && !std::exchange(connection.hasFailed, true))
     {
         const RdmaStatus status = completion.status;
-        FabricSimulatorImpl::Serially(
-            [this, connection, line, status] { NoteError(*connection, *line, status); });
+        FabricSimulatorImpl::Serially([this, &line, status] { NoteError(line, status); });
     }
-    const auto message = connection->unanswered.find(sequence);
-    if (message == connection->unanswered.end())
+    const auto message = connection.unanswered.find(sequence);
+    if (message == connection.unanswered.end())
     {
         return; // another piece of it has failed
     }
@@ -429,36 +468,35 @@ QueuePairNetwork::Answered(Connection* connection, Line* line, const RdmaComplet
         return;
     }
     const Completed onCompleted = std::move(message->second.onCompleted);
-    connection->unanswered.erase(message);
+    connection.unanswered.erase(message);
     onCompleted(isDelivered);
 }
 
 void
-QueuePairNetwork::Received(Connection* connection,
-                           Line* line,
-                           [[maybe_unused]] const RdmaCompletion& completion)
+QueuePairNetwork::Received(Line& line)
 {
+    Connection& connection = *line.connection;
     if (TakesReceive(m_options.verb))
     {
-        line->ends.destination->PostReceive();
+        line.ends.destination->PostReceive();
     }
-    Piece piece = line->underWay.Take();
+    Piece piece = line.underWay.Take();
     Incoming& incoming =
-        connection->incoming.emplace(piece.sequence, Incoming{piece.message, piece.pieces})
+        connection.incoming.emplace(piece.sequence, Incoming{piece.message, piece.pieces})
             .first->second;
     incoming.message.arrived = Simulator::Now().GetTimeStep();
     --incoming.pieces;
     // Other queue pairs may have been faster: tell of messages in the order of their posting.
-    while (!connection->incoming.empty())
+    while (!connection.incoming.empty())
     {
-        const auto first = connection->incoming.begin();
-        if (first->first != connection->expected || first->second.pieces > 0)
+        const auto first = connection.incoming.begin();
+        if (first->first != connection.expected || first->second.pieces > 0)
         {
             return;
         }
         const RankMessage message = first->second.message;
-        connection->incoming.erase(first);
-        ++connection->expected;
+        connection.incoming.erase(first);
+        ++connection.expected;
         Arrived(message);
     }
 }
@@ -466,11 +504,12 @@ QueuePairNetwork::Received(Connection* connection,
 // ---- errors
 
 void
-QueuePairNetwork::NoteError(const Connection& connection, const Line& line, RdmaStatus status)
+QueuePairNetwork::NoteError(const Line& line, RdmaStatus status)
 {
-    m_errors.push_back("rank " + std::to_string(connection.pair.source) + " to rank " +
-                       std::to_string(connection.pair.destination) + ": " + ToString(status) +
-                       "; " + FlowDiagnosis(m_fabric).GetReason(m_options.verb, line.ends));
+    const Pair& pair = line.connection->pair;
+    m_errors.push_back("rank " + std::to_string(pair.source) + " to rank " +
+                       std::to_string(pair.destination) + ": " + ToString(status) + "; " +
+                       FlowDiagnosis(m_fabric).GetReason(m_options.verb, line.ends));
 }
 
 std::vector<std::string>

@@ -9,6 +9,7 @@
 
 #include "ns3/callback-guard.h"
 #include "ns3/fabric.h"
+#include "ns3/rdma-queue-pair.h"
 #include "ns3/rdma-verbs.h"
 
 #include <cstdint>
@@ -48,7 +49,10 @@ class QueuePairNetwork : public MessageNetwork
         RdmaVerb verb{RdmaVerb::WRITE};     //!< WRITE, WRITE_IMM or SEND
         Fabric::QueuePairOptions queuePair; //!< what is special about the queue pairs; not `choice`
         uint32_t queuePairsPerConnection{1}; //!< for each pair of ranks and channel
-        bool splitData{false};          //!< a message is split over these; else they take turns
+        bool splitData{false}; //!< a message is split over these; else they take turns
+        /// A queue pair carries what two ranks send to each other, as in UCX; else each direction
+        /// has one of its own, as in NCCL, which takes more memory.
+        bool bothWays{false};
         NicChoice nic{NicChoice::RAIL}; //!< ports of hosts with several
         /// A message to another rail goes first to the GPU of this host that is on that rail, so
         /// that no rail is crossed in the network (NCCL's PXN).
@@ -126,12 +130,21 @@ class QueuePairNetwork : public MessageNetwork
         uint32_t pieces{1};   //!< of the message
     };
 
-    /// A queue pair.
+    struct Connection;
+
+    /// One direction of a queue pair.
     struct Line
     {
+        explicit Line(Connection& which)
+            : connection(&which)
+        {
+        }
+
+        Connection* connection; //!< to which it belongs
         Fabric::Connection ends;
         MessageLine<Piece> underWay;    //!< from the sender to the receiver
         std::list<uint64_t> unanswered; //!< sequences of pieces, the sender's
+        bool isShared{false};           //!< the queue pair is that of the other direction
     };
 
     /// A message that its sender has not seen completed.
@@ -174,8 +187,14 @@ class QueuePairNetwork : public MessageNetwork
     /// @param rank one of a pair @param pair whose messages @param line which of the queue pairs
     /// @return the port of the rank's host that they take by the options
     uint32_t PortOf(uint32_t rank, const Pair& pair, uint32_t line) const;
-    /// Make a queue pair. @param pair whose @param connection gets it @param index which it is
-    void AddLine(const Pair& pair, Connection& connection, uint32_t index);
+    /// Make a queue pair, or take that of the other direction. @param connection gets it
+    /// @param index which it is
+    void AddLine(Connection& connection, uint32_t index);
+    /// @param pair of ranks @param index which of its queue pairs @param ports of the two hosts
+    /// @return that of the other direction, if it carries both and there is one; else null
+    const Line* FindOtherWay(const Pair& pair, uint32_t index, const Fabric::Ports& ports) const;
+    /// @param pair of ranks @param wanted ports of the two hosts @return a queue pair between these
+    Fabric::Connection MakeQueuePair(const Pair& pair, const Fabric::Ports& wanted) const;
     /// @param message to another host @param onCompleted likewise
     void SendByFabric(const RankMessage& message, Completed onCompleted);
     /// @param message to a rank of the same host @param onCompleted likewise
@@ -183,14 +202,12 @@ class QueuePairNetwork : public MessageNetwork
     /// Post a piece at its sender. @param line the queue pair @param piece it
     /// @param bytes of the piece
     void Post(Line& line, Piece piece, uint64_t bytes);
-    /// A piece is over for its sender. @param connection its @param line its
-    /// @param completion how
-    void Answered(Connection* connection, Line* line, const RdmaCompletion& completion);
-    /// A piece has arrived. @param connection its @param line its @param completion unused
-    void Received(Connection* connection, Line* line, const RdmaCompletion& completion);
-    /// A connection has failed: say why. @param connection it @param line of it
-    /// @param status of the request
-    void NoteError(const Connection& connection, const Line& line, RdmaStatus status);
+    /// A piece is over for its sender. @param completion how; its id is the address of the line
+    void Answered(const RdmaCompletion& completion);
+    /// A piece has arrived. @param line its
+    void Received(Line& line);
+    /// A connection has failed: say why. @param line of it @param status of the request
+    void NoteError(const Line& line, RdmaStatus status);
 
     Fabric m_fabric;
     std::vector<RankPlace> m_places; //!< by rank
@@ -200,6 +217,7 @@ class QueuePairNetwork : public MessageNetwork
     std::vector<std::unique_ptr<IntraLink>> m_intra; //!< by host; null: one rank
     std::vector<std::string> m_errors;
     uint64_t m_queuePairs{0};
+    RdmaQueuePair::CompletionCallback m_onAnswer; //!< Answered(), the same for all queue pairs
     CallbackGuard m_guard;
 };
 

@@ -2,7 +2,7 @@
 #include "timed-rehearsal.h"
 
 #include <algorithm>
-#include <deque>
+#include <list>
 #include <map>
 #include <memory>
 #include <queue>
@@ -93,13 +93,14 @@ class TimedRehearsal::Stage
         uint64_t receives; //!< that are not there
     };
 
-    /// What of one Way waits for the other.
+    /// What of one Way waits for the other. Lists, since an empty deque takes 500 bytes, and an
+    /// all-to-all has a meeting for each pair of ranks.
     struct Meeting
     {
-        std::deque<uint64_t> arrived; //!< messages without a receive, by length
-        std::deque<bool> posted;      //!< receives without a message, whether they reduce
-        std::deque<Message> held;     //!< messages that may not leave
-        uint64_t ready{0};            //!< receives that were told to the sender
+        std::list<uint64_t> arrived; //!< messages without a receive, by length
+        std::list<bool> posted;      //!< receives without a message, whether they reduce
+        std::list<Message> held;     //!< messages that may not leave
+        uint64_t ready{0};           //!< receives that were told to the sender
     };
 
     /// What a part has in place of a network.
