@@ -57,15 +57,6 @@ struct Choice
     std::optional<Time> intraLatency;
 };
 
-/// The hosts of a job, and what connects them.
-struct Cluster
-{
-    FabricTopology topology;
-    uint32_t gpus{1}; //!< of each host
-    DataRate intraRate{3600000000000ULL};
-    Time intraLatency{NanoSeconds(936)};
-};
-
 /// @param text fields with colons between @return the fields
 std::vector<std::string>
 SplitAtColons(const std::string& text)
@@ -105,10 +96,10 @@ MakeTopology(const std::string& text, const FabricLinkSpec& link)
 }
 
 /// @param choice of the user @param link all links @return the cluster
-Cluster
+GpuCluster
 MakeCluster(const Choice& choice, const FabricLinkSpec& link)
 {
-    Cluster cluster;
+    GpuCluster cluster;
     if (!choice.preset.empty())
     {
         const GpuFabric preset = GpuFabric::Preset(choice.preset);
@@ -116,6 +107,16 @@ MakeCluster(const Choice& choice, const FabricLinkSpec& link)
         cluster.gpus = preset.gpus;
         cluster.intraRate = preset.intraRate;
         cluster.intraLatency = preset.intraLatency;
+    }
+    else if (!choice.topology.empty() && SimAiTopologyReader::Knows(choice.topology))
+    {
+        cluster = SimAiTopologyReader::Read(choice.topology);
+        if (choice.gpus)
+        {
+            throw FabricError(
+                "--gpus=" + std::to_string(*choice.gpus) + " and " + choice.topology,
+                "the file of SimAI says how many GPUs a server has; leave --gpus out");
+        }
     }
     else
     {
@@ -372,7 +373,9 @@ main(int argc, char* argv[])
     program.AddOption("ranks",
                       "of --collective and --simai; all GPUs, or what the file says",
                       choice.ranks);
-    program.AddOption("topology", "a topology file of the HPCC simulator", choice.topology);
+    program.AddOption("topology",
+                      "a topology file of the HPCC simulator or of SimAI",
+                      choice.topology);
     program.AddOption("fabric", "star:8, leaf-spine:4:2:8 or fat-tree:8", choice.fabric);
     program.AddOption("preset", "a cluster, such as hgx-h100:16", choice.preset);
     program.AddOption("gpus", "of each host, without --preset", choice.gpus);
@@ -442,7 +445,7 @@ main(int argc, char* argv[])
         {
             throw FabricError("--preset and --topology", "one of them says what the fabric is");
         }
-        const Cluster cluster = MakeCluster(choice, link);
+        const GpuCluster cluster = MakeCluster(choice, link);
         const auto hosts = static_cast<uint32_t>(cluster.topology.GetHosts().size());
         JobGraph graph = MakeGraph(choice, hosts * cluster.gpus);
         WriteGraph(choice, graph);

@@ -31,6 +31,7 @@ set(sources
     ring-collective.cc
     scatter-all-gather-collective.cc
     sequence-part.cc
+    simai-topology-reader.cc
     stepped-part.cc
     timed-rehearsal.cc
 )
@@ -44,6 +45,7 @@ set(headers
     direct-collective.h
     dissemination-collective.h
     double-tree-collective.h
+    gpu-cluster.h
     gpu-fabric.h
     halving-doubling-collective.h
     hierarchical-collective.h
@@ -71,6 +73,7 @@ set(headers
     ring-collective.h
     scatter-all-gather-collective.h
     sequence-part.h
+    simai-topology-reader.h
     stepped-part.h
     timed-rehearsal.h
 )

@@ -18,54 +18,15 @@ namespace HpccFiles
 namespace
 {
 
-/// Collect numbers of nodes, on one line or on several.
-std::vector<NodeId>
-ReadNodes(TextFile& file, uint64_t count, uint64_t nodes, const std::string& what)
-{
-    std::vector<NodeId> numbers;
-    while (numbers.size() < count)
-    {
-        file.Require(std::to_string(count - numbers.size()) + " more of " + std::to_string(count) +
-                     " " + what + "s");
-        for (std::size_t i = 0; i < file.Fields().size(); ++i)
-        {
-            if (nodes == 0 || numbers.size() == count)
-            {
-                file.Fail("more " + what + "s than announced", "expected " + std::to_string(count));
-            }
-            const NodeId node = file.Uint(i, what, nodes - 1);
-            if (std::find(numbers.begin(), numbers.end(), node) != numbers.end())
-            {
-                file.Fail(what + " " + std::to_string(node.Value()) + " twice", "name each once");
-            }
-            numbers.push_back(node);
-        }
-    }
-    return numbers;
-}
-
 /// One link line.
 void
 ReadLink(TextFile& file, double errorRate, FabricTopology& topology)
 {
-    constexpr uint64_t slowest = 1000; // bit/s, of a QbbNetDevice
-    constexpr uint64_t fastest = 1600000000000;
     file.RequireFields(5, "node, node, rate, delay, error rate");
     const uint64_t last = topology.GetNNodes() - 1;
     const NodeId a = file.Uint(0, "node", last);
     const NodeId b = file.Uint(1, "node", last);
-    FabricLinkSpec spec;
-    spec.rate = file.Rate(2, "rate");
-    if (spec.rate > DataRate(fastest))
-    {
-        file.Fail("rate is \"" + file.Fields()[2] + "\"", "it must be at most 1.6Tbps");
-    }
-    if (spec.rate < DataRate(slowest))
-    {
-        file.Fail("rate is \"" + file.Fields()[2] + "\"", "it must be at least 1kbps");
-    }
-    spec.delay = file.Duration(3, "delay");
-    spec.errorRate = file.Real(4, "error rate", 0, 1);
+    FabricLinkSpec spec = ReadLinkSpec(file);
     spec.errorRate = spec.errorRate > 0 ? spec.errorRate : errorRate;
     try
     {
@@ -91,6 +52,51 @@ ReadHost(const TextFile& file, std::size_t field, const char* what, const Fabric
 }
 
 } // namespace
+
+std::vector<NodeId>
+ReadNodes(TextFile& file, uint64_t count, uint64_t nodes, const std::string& what)
+{
+    std::vector<NodeId> numbers;
+    while (numbers.size() < count)
+    {
+        file.Require(std::to_string(count - numbers.size()) + " more of " + std::to_string(count) +
+                     " " + what + "s");
+        for (std::size_t i = 0; i < file.Fields().size(); ++i)
+        {
+            if (nodes == 0 || numbers.size() == count)
+            {
+                file.Fail("more " + what + "s than announced", "expected " + std::to_string(count));
+            }
+            const NodeId node = file.Uint(i, what, nodes - 1);
+            if (std::find(numbers.begin(), numbers.end(), node) != numbers.end())
+            {
+                file.Fail(what + " " + std::to_string(node.Value()) + " twice", "name each once");
+            }
+            numbers.push_back(node);
+        }
+    }
+    return numbers;
+}
+
+FabricLinkSpec
+ReadLinkSpec(const TextFile& file)
+{
+    constexpr uint64_t slowest = 1000; // bit/s, of a QbbNetDevice
+    constexpr uint64_t fastest = 1600000000000;
+    FabricLinkSpec spec;
+    spec.rate = file.Rate(2, "rate");
+    if (spec.rate > DataRate(fastest))
+    {
+        file.Fail("rate is \"" + file.Fields()[2] + "\"", "it must be at most 1.6Tbps");
+    }
+    if (spec.rate < DataRate(slowest))
+    {
+        file.Fail("rate is \"" + file.Fields()[2] + "\"", "it must be at least 1kbps");
+    }
+    spec.delay = file.Duration(3, "delay");
+    spec.errorRate = file.Real(4, "error rate", 0, 1);
+    return spec;
+}
 
 FabricTopology
 ReadTopology(const std::string& path, double errorRate)

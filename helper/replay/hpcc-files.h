@@ -17,6 +17,8 @@
 namespace ns3
 {
 
+class TextFile;
+
 /**
  * @ingroup lossless
  *
@@ -41,6 +43,18 @@ struct Flow
  * @return the topology; nodes have the numbers of the file
  */
 FabricTopology ReadTopology(const std::string& path, double errorRate = 0);
+
+/// Numbers of nodes, on one line or on several. @param file where the next line has the first
+/// @param count how many @param nodes they are below it @param what each is called
+/// @return them; FabricError if one comes twice
+std::vector<NodeId> ReadNodes(TextFile& file,
+                              uint64_t count,
+                              uint64_t nodes,
+                              const std::string& what);
+
+/// @param file at a line of a link, whose fields 2 to 4 are rate, delay and error rate
+/// @return these
+FabricLinkSpec ReadLinkSpec(const TextFile& file);
 
 /**
  * A flow file: the number of flows, then a line `source destination class port bytes start` for
