@@ -129,7 +129,7 @@ WarnOfIncomplete(const Fabric& fabric)
         {
             const bool waits = each.end->GetRequester().AwaitsReceive() &&
                                each.remote->GetDevice() &&
-                               each.remote->GetResponder().Receives() == 0;
+                               each.remote->GetResponder().LacksReceive();
             (waits ? withoutReceive : cutOff).Add(each, each.end->GetRequester().GetIncomplete());
         }
     }

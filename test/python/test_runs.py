@@ -617,6 +617,9 @@ def test_a_run_counts_nothing_of_what_the_run_before_left(star):
     (lambda one, other: other.post("send", 1000),
      "1 request that was posted to connected queue pairs, the first from host 1 to host 0, found no receive at "
      "the peer; post receives there"),
+    (lambda one, other: (one.post_receive(), other.post("send", "10MB")),  # it has taken the receive
+     "1 request that was posted to connected queue pairs, the first from host 1 to host 0, had not completed "
+     "when the run ended; let the run go on, or do not wait for them"),
     (lambda one, other: (one.post_receive(), other.post("send", 1000)), None),
     (lambda one, other: one.post("write", 1000), None)])
 def test_requests_that_the_end_of_a_run_cuts_off_are_named(star, capfd, post, line):

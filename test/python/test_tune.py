@@ -4,6 +4,7 @@
 import csv
 import math
 import pathlib
+import random
 import subprocess
 import sys
 
@@ -75,6 +76,15 @@ def test_there_are_ten_models_and_their_fabric_is_as_it_says():
     assert fabric.n_hosts == models.SERVERS
 
 
+def test_ping_pong_plays():
+    fabric = models._build(search.DEFAULT)
+    models.MODELS["ping-pong"].add(fabric, random.Random(1), 1200)
+    results = fabric.run(stop=ll.us(1200), keep=[], progress=False)
+    # 40 servers send 4 KB, 5 packets, at least once in 20 us.
+    assert results.totals["data_packets"] > 40 * 5 * 1100 / 20
+    ll.Simulator.destroy()
+
+
 def tune(folder, *arguments):
     """Run it with the build of this test."""
     build = pathlib.Path(ll.__file__).parents[2]
@@ -86,6 +96,7 @@ def test_a_small_search(tmp_path):
     arguments = ["--points=2", "--rounds=1", "--models=incast-2,ping-pong", "--workers=2"]
     first = tune(tmp_path / "a", *arguments)
     assert first.returncode == 0, first.stderr
+    assert "warning" not in first.stderr
     assert "the default: Kmin  100.0 KB, Kmax  400.0 KB" in first.stdout
     assert "fails incast-2: latency_p90_us" in first.stdout
     with open(tmp_path / "a" / "settings.csv", encoding="utf-8") as file:

@@ -83,12 +83,24 @@ def _websearch_and_tcp(fabric, draw, end):
     return _websearch(fabric, draw, end)
 
 
+def _answers(pair, end):
+    """Let an end of a connection answer each message with one of its own, until the last probes: with
+    these the run ends."""
+    def answer(done):
+        pair.post_receive()
+        if ll.Simulator.now() < ll.us(end - 8 * PROBE_EVERY):
+            pair.post("send", PROBE)
+
+    pair.post_receive()
+    pair.on_receive(answer)
+
+
 def _ping_pong(fabric, draw, end):
     """Each server answers another one's message with one of its own."""
     for first in range(0, SERVERS, 2):
         pair, peer = fabric.connect(first, first + 1, traffic_class=RDMA)
-        peer.on_receive(lambda done, peer=peer: peer.post("send", PROBE))
-        pair.on_receive(lambda done, pair=pair: pair.post("send", PROBE))
+        _answers(pair, end)
+        _answers(peer, end)
         ll.Simulator.schedule(ll.us(draw.random() * 100), lambda pair=pair: pair.post("send", PROBE))
     return list(range(SERVERS))
 
