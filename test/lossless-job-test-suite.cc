@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: GPL-2.0-only
 //
-// Jobs of several ranks: the closed forms of collectives on an idle star, and what jobs say when
-// they cannot end. Numbers are those of the sheet on AI traffic.
+// Jobs of several ranks: what carries them, where they are placed, and what they say when they
+// cannot end. Numbers are those of the sheet on AI traffic.
 #include "fabric-test-case.h"
+#include "job-on-star.h"
 
-#include "ns3/collective-rehearsal.h"
 #include "ns3/collective.h"
 #include "ns3/fabric-error.h"
 #include "ns3/fabric-helper.h"
@@ -18,9 +18,7 @@
 #include "ns3/test.h"
 #include "ns3/uinteger.h"
 
-#include <cmath>
 #include <cstdint>
-#include <functional>
 #include <memory>
 #include <string>
 #include <vector>
@@ -29,181 +27,6 @@ using namespace ns3;
 
 namespace
 {
-
-constexpr uint64_t MIB = 1 << 20;
-
-/// @param hosts of a star of 100 Gb/s, 1 us, MTU 1024 @return it
-Fabric
-MakeStar(uint32_t hosts)
-{
-    FabricLinkSpec link;
-    link.rate = DataRate("100Gb/s");
-    link.delay = MicroSeconds(1);
-    return FabricHelper().FromTopology(FabricTopology::Star(hosts, link));
-}
-
-/// @param ranks how many @return each on a host of its own
-std::vector<RankPlace>
-OnePerHost(uint32_t ranks)
-{
-    std::vector<RankPlace> places;
-    for (uint32_t rank = 0; rank < ranks; ++rank)
-    {
-        places.push_back({HostId(rank), 0});
-    }
-    return places;
-}
-
-/// @return options of a job whose messages have one ACK each, without a congestion control
-JobOptions
-OneAck()
-{
-    JobOptions options;
-    options.network.queuePair.congestion.SetTypeId("ns3::RdmaFixedRate");
-    options.network.queuePair.attributes.emplace_back("AckInterval", Create<UintegerValue>(65535));
-    return options;
-}
-
-/// What became of a job.
-struct Outcome
-{
-    double us{0};           //!< time of its last iteration
-    std::string error;      //!< Job::GetError()
-    JobIteration iteration; //!< the last
-};
-
-/// Run a graph on a star with a host for each rank. @param graph it @param options of the job
-/// @return what became of it
-Outcome
-RunOnStar(const JobGraph& graph, const JobOptions& options)
-{
-    const Fabric fabric = MakeStar(std::max(2U, graph.GetNRanks()));
-    FabricRun run(fabric);
-    Job& job = run.Add<Job>(graph, OnePerHost(graph.GetNRanks()), options);
-    run.Execute();
-    Outcome outcome;
-    outcome.error = job.GetError();
-    if (!job.GetIterations().empty())
-    {
-        outcome.iteration = job.GetIterations().back();
-        outcome.us = static_cast<double>((outcome.iteration.end - outcome.iteration.start)) /
-                     static_cast<double>(MicroSeconds(1).GetTimeStep());
-    }
-    Simulator::Destroy();
-    return outcome;
-}
-
-/// @param ranks how many @param type of a collective of all @param bytes of it
-/// @param algorithm of it @return the graph
-JobGraph
-OneCollective(uint32_t ranks,
-              CollectiveType type,
-              uint64_t bytes,
-              const std::string& algorithm,
-              uint16_t channels = 0)
-{
-    JobGraph graph(ranks);
-    JobOperation operation = JobGraph::Collective(type, bytes);
-    operation.algorithm = graph.AddText(algorithm);
-    operation.channels = channels;
-    for (uint32_t rank = 0; rank < ranks; ++rank)
-    {
-        graph.Add(rank, operation);
-    }
-    return graph;
-}
-
-/// Times of collectives on an idle star are those of their closed forms.
-class IdleTimes : public FabricTestCase
-{
-  public:
-    IdleTimes()
-        : FabricTestCase("Collectives take the time of their closed form on an idle star")
-    {
-    }
-
-  private:
-    void DoRun() override
-    {
-        // name, ranks, type, steps that wait for each other, us
-        struct Row
-        {
-            const char* algorithm;
-            uint32_t ranks;
-            CollectiveType type;
-            uint32_t steps;
-            double us;
-        };
-
-        const Row rows[] = {
-            {"ring", 4, CollectiveType::ALL_REDUCE, 6, 148.45152},
-            {"ring", 8, CollectiveType::ALL_REDUCE, 14, 187.83072},
-            {"ring", 16, CollectiveType::ALL_REDUCE, 30, 232.6128},
-            {"ring", 4, CollectiveType::REDUCE_SCATTER, 3, 74.2258},
-            {"ring", 8, CollectiveType::ALL_GATHER, 7, 93.9154},
-            {"ring", 16, CollectiveType::ALL_GATHER, 15, 116.3064},
-            {"halving-doubling", 4, CollectiveType::ALL_REDUCE, 4, 144.2694},
-            {"halving-doubling", 8, CollectiveType::ALL_REDUCE, 6, 171.1024},
-            {"halving-doubling", 16, CollectiveType::ALL_REDUCE, 8, 186.6099},
-            {"pairwise", 8, CollectiveType::ALL_TO_ALL, 7, 93.9154},
-            {"direct", 8, CollectiveType::ALL_TO_ALL, 7, 81.3768},
-            {"recursive-doubling", 8, CollectiveType::ALL_REDUCE, 3, 3 * 92.69456},
-            {"binomial", 8, CollectiveType::REDUCE, 3, 3 * 92.69456},
-        };
-        for (const Row& row : rows)
-        {
-            const Outcome outcome =
-                RunOnStar(OneCollective(row.ranks, row.type, MIB, row.algorithm), OneAck());
-            NS_TEST_EXPECT_MSG_EQ(outcome.error, "", row.algorithm);
-            // Up to two ACKs of 86 B a step are in the way.
-            NS_TEST_EXPECT_MSG_EQ_TOL(outcome.us,
-                                      row.us + row.steps * 0.00688,
-                                      row.steps * 0.00688 + 1e-4,
-                                      row.algorithm << " of " << row.ranks);
-        }
-    }
-};
-
-/// A broadcast waits for the ACKs of what its ranks have sent.
-class BroadcastTime : public FabricTestCase
-{
-  public:
-    BroadcastTime()
-        : FabricTestCase("A rank of a broadcast sends one message at a time")
-    {
-    }
-
-  private:
-    void DoRun() override
-    {
-        const Outcome outcome =
-            RunOnStar(OneCollective(8, CollectiveType::BROADCAST, MIB, "binomial"), OneAck());
-        // Three deliveries, and between them the ACKs: 2 us, twice 86 B, and a frame before them.
-        const double ack = 2.01376 + 0.08848;
-        NS_TEST_EXPECT_MSG_EQ_TOL(outcome.us, 3 * 92.69456 + 2 * ack, 0.05, "us");
-    }
-};
-
-/// Without AckInterval each packet has an ACK, which takes its share of the link.
-class AckedTimes : public FabricTestCase
-{
-  public:
-    AckedTimes()
-        : FabricTestCase("With an ACK for each packet collectives take 4 to 8 % longer")
-    {
-    }
-
-  private:
-    void DoRun() override
-    {
-        const Outcome ring =
-            RunOnStar(OneCollective(4, CollectiveType::ALL_REDUCE, MIB, "ring"), JobOptions());
-        NS_TEST_EXPECT_MSG_EQ_TOL(ring.us, 158.10, 0.5, "the packet model's ring of 4");
-        const Outcome direct =
-            RunOnStar(OneCollective(8, CollectiveType::ALL_TO_ALL, MIB, "direct"), JobOptions());
-        NS_TEST_EXPECT_MSG_EQ_TOL(direct.us, 87.38, 0.5, "the packet model's all-to-all of 8");
-    }
-};
 
 /// However messages are carried, all arrive, and in order.
 class Carriers : public FabricTestCase
@@ -454,98 +277,6 @@ class OddJobs : public FabricTestCase
         NS_TEST_EXPECT_MSG_EQ(job.GetIterations()[1].start, job.GetIterations()[0].end, "no gap");
         run.reset(); // and with it the queue pairs of the job
         ExpectSettled(fabric);
-    }
-};
-
-/// Times that depend on who is late and which link is slow.
-class LateAndSlow : public FabricTestCase
-{
-  public:
-    LateAndSlow()
-        : FabricTestCase("The slowest link and the latest rank rule")
-    {
-    }
-
-  private:
-    void DoRun() override
-    {
-        JobGraph late = OneCollective(8, CollectiveType::ALL_REDUCE, MIB, "ring");
-        late.After(3, 0, late.Add(3, JobGraph::Calc(100000)));
-        const Outcome outcome = RunOnStar(late, OneAck());
-        // The whole chain hangs on its first send: 100 us and 14 deliveries.
-        NS_TEST_EXPECT_MSG_EQ_TOL(outcome.us, 287.83072, 14 * 2 * 0.00688, "7.14");
-
-        FabricLinkSpec link;
-        link.rate = DataRate("100Gb/s");
-        link.delay = MicroSeconds(1);
-        FabricTopology topology = FabricTopology::Star(8, link);
-        topology.SetLink(LinkId(2), DataRate("50Gb/s"), MicroSeconds(1));
-        const double even = RunOn(MakeStar(8));
-        const double slow = RunOn(FabricHelper().FromTopology(topology));
-        NS_TEST_EXPECT_MSG_EQ_TOL(slow / even, 2.0, 0.1, "7.13: " << even << " and " << slow);
-    }
-
-    /// @param fabric of eight hosts @return us of an all-reduce of 8 MiB around a ring
-    double RunOn(const Fabric& fabric)
-    {
-        FabricRun run(fabric);
-        Job& job = run.Add<Job>(OneCollective(8, CollectiveType::ALL_REDUCE, 8 * MIB, "ring"),
-                                OnePerHost(8),
-                                OneAck());
-        run.Execute();
-        const JobIteration& iteration = job.GetIterations().at(0);
-        const double us = TimeStep(iteration.end - iteration.start).GetSeconds() * 1e6;
-        Simulator::Destroy();
-        return us;
-    }
-};
-
-/// The order in which ranks send decides what waits where.
-class OrderOfSends : public FabricTestCase
-{
-  public:
-    OrderOfSends()
-        : FabricTestCase("All ranks that send to the same one first take three times as long")
-    {
-    }
-
-  private:
-    void DoRun() override
-    {
-        const Outcome rotated = RunOnStar(Sends(true), OneAck());
-        const Outcome same = RunOnStar(Sends(false), OneAck());
-        // The sheet ends with the last byte, a send with its ACK 2.01376 us later.
-        NS_TEST_EXPECT_MSG_EQ_TOL(rotated.us, 105.998 + 2.01376, 0.1, "7.11, rotated");
-        NS_TEST_EXPECT_MSG_EQ_TOL(same.us, 360.77 + 2.01376, 8, "7.11, the same order");
-        NS_TEST_EXPECT_MSG_EQ((same.us > 3 * rotated.us), true, same.us << " and " << rotated.us);
-    }
-
-    /// @param rotates whether each rank begins with the one behind it @return sends, one by one
-    static JobGraph Sends(bool rotates)
-    {
-        JobGraph graph(8);
-        for (uint32_t rank = 0; rank < 8; ++rank)
-        {
-            uint32_t last = 0;
-            bool isFirst = true;
-            for (uint32_t i = 0; i < 8; ++i)
-            {
-                const uint32_t to = rotates ? (rank + i) % 8 : i;
-                if (to == rank)
-                {
-                    continue;
-                }
-                const uint32_t send = graph.Add(rank, JobGraph::Send(to, MIB / 8));
-                if (!isFirst)
-                {
-                    graph.After(rank, send, last);
-                }
-                isFirst = false;
-                last = send;
-                graph.Add(to, JobGraph::Recv(rank, MIB / 8));
-            }
-        }
-        return graph;
     }
 };
 
@@ -967,14 +698,9 @@ class JobTestSuite : public TestSuite
     JobTestSuite()
         : TestSuite("lossless-job", Type::UNIT)
     {
-        AddTestCase(new IdleTimes);
-        AddTestCase(new BroadcastTime);
-        AddTestCase(new AckedTimes);
         AddTestCase(new Carriers);
         AddTestCase(new JobErrors);
         AddTestCase(new OddJobs);
-        AddTestCase(new LateAndSlow);
-        AddTestCase(new OrderOfSends);
         AddTestCase(new WithinHosts);
         AddTestCase(new CutLink);
         AddTestCase(new ThreadsAndJobs);
