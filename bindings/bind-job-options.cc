@@ -212,6 +212,11 @@ BindCarrier(py::class_<O>& options)
             [](O& o, bool split) { o.network.splitData = split; },
             "Whether a message is split over the queue pairs of its connection.")
         .def_property(
+            "both_ways",
+            [](const O& o) { return o.network.bothWays; },
+            [](O& o, bool bothWays) { o.network.bothWays = bothWays; },
+            "Whether a queue pair carries both directions of two ranks.")
+        .def_property(
             "nic",
             [](const O& o) { return NIC_CHOICES.at(static_cast<std::size_t>(o.network.nic)); },
             [](O& o, const std::string& name) { o.network.nic = ToNicChoice(name); },

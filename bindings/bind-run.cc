@@ -12,6 +12,7 @@
 #include "ns3/job-summary.h"
 #include "ns3/watched-default.h"
 
+#include <algorithm>
 #include <csignal>
 #include <memory>
 #include <stdexcept>
@@ -371,6 +372,15 @@ BindOutcome(RunClass& run)
             "A table for people.")
         .def("__repr__", Repr<Run>("Run", [](const Run& self) {
                  const auto totals = self.run.GetTotals();
+                 const std::vector<Job*>& jobs = self.jobs.Get();
+                 if (totals.flowsTotal == 0 && !jobs.empty())
+                 {
+                     const auto done = std::count_if(jobs.begin(), jobs.end(), [](const Job* job) {
+                         return job->IsDone();
+                     });
+                     return ": " + std::to_string(done) + " of " + std::to_string(jobs.size()) +
+                            " jobs done";
+                 }
                  return ": " + std::to_string(totals.flowsCompleted) + " of " +
                         std::to_string(totals.flowsTotal) + " flows completed";
              }));

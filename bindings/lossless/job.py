@@ -18,7 +18,7 @@ _KINDS = {"name": "text", "iterations": "a whole number, 1 or more", "warm_up": 
           "algorithm": "a name, such as \"ring\"", "channels": "a whole number, 1 to 256",
           "send_done": "\"completed\" or \"posted\"", "wire_factor": "a number, 1 to 16",
           "rendezvous": "True or False", "queue_pairs_per_connection": "a whole number, 1 to 1024",
-          "split_data": "True or False", "nic": "\"rail\", \"channel\" or \"hash\"",
+          "split_data": "True or False", "both_ways": "True or False", "nic": "\"rail\", \"channel\" or \"hash\"",
           "pxn": "True or False", "gpus_per_host": "a whole number, 1 to 1024"}
 _OPTIONS = (*_KINDS, "start", "reduce_rate", "verb", "ready_size", "pxn_size", "intra_rate", "intra_latency")
 

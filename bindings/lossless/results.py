@@ -286,4 +286,6 @@ class Results:
 
     def __repr__(self) -> str:
         done, total = self.totals["flows_completed"], self.totals["flows_total"]
+        if total == 0 and self._critical_path is not None:
+            return f"<lossless.Results: {len(self.critical_path['job'])} iterations of jobs>"
         return f"<lossless.Results: {done} of {total} flows completed>"

@@ -257,7 +257,7 @@ class Run:
             wire_factor: Optional[float] = None, rendezvous: Optional[bool] = None,
             ready_size: Optional[Size] = None, verb: Optional[str] = None,
             queue_pairs_per_connection: Optional[int] = None, split_data: Optional[bool] = None,
-            nic: Optional[str] = None, pxn: Optional[bool] = None,
+            both_ways: Optional[bool] = None, nic: Optional[str] = None, pxn: Optional[bool] = None,
             pxn_size: Optional[Size] = None, gpus_per_host: Optional[int] = None,
             intra_rate: Optional[DataRateLike] = None, intra_latency: Optional[TimeLike] = None,
             congestion_control: Optional[PartLike] = None, report: Optional[PathLike] = None,
@@ -280,6 +280,7 @@ class Run:
         verb                of messages: "write", "write_imm", "send" or "send_imm"
         queue_pairs_per_connection   of each pair of ranks and channel, 1; messages take turns
         split_data          True: a message is split over them
+        both_ways           True: a queue pair carries what two ranks send to each other
         nic                 which port of a host a message takes: "rail" (that of the GPU), "channel"
                             or "hash"
         pxn, pxn_size       True: a message to another rail changes it within the host that sends, in
@@ -300,7 +301,8 @@ class Run:
             queue_pair, name=name, start=start, iterations=iterations, warm_up=warm_up,
             algorithm=algorithm, channels=channels, send_done=send_done, reduce_rate=reduce_rate,
             wire_factor=wire_factor, rendezvous=rendezvous, ready_size=ready_size, verb=verb,
-            queue_pairs_per_connection=queue_pairs_per_connection, split_data=split_data, nic=nic,
+            queue_pairs_per_connection=queue_pairs_per_connection, split_data=split_data,
+            both_ways=both_ways, nic=nic,
             pxn=pxn, pxn_size=pxn_size, gpus_per_host=gpus_per_host, intra_rate=intra_rate,
             intra_latency=intra_latency, congestion_control=congestion_control, report=report,
             timeline=timeline, messages=messages))

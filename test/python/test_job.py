@@ -160,6 +160,17 @@ def test_options_have_effects(options, least, most):
         assert job.iterations[0].start_ns == 50e3
 
 
+@pytest.mark.parametrize("both_ways, queue_pairs", [(False, 4), (True, 2)])
+def test_a_queue_pair_carries_both_directions(both_ways, queue_pairs):
+    fabric = star(2)
+    run = ll.Run(fabric)
+    job = run.job(ring(2), both_ways=both_ways)
+    seen = []
+    ll.Simulator.schedule("10us", lambda: seen.append(sum(host.n_queue_pairs for host in fabric.hosts)))
+    run.execute()
+    assert job.is_done and seen == [queue_pairs]
+
+
 def test_the_algorithm_of_those_that_name_none():
     graph = ring(algorithm="")
     assert us(run_one(graph, algorithm="halving-doubling")) == pytest.approx(144.27, abs=0.1)
@@ -336,6 +347,8 @@ def test_tables_of_jobs(tmp_path, in_folder):
     other = run.job(message(), places=[0, 1], start="1ms")
     results = run.execute()
     assert other.name == "job"
+    assert repr(results) == "<lossless.Results: 3 iterations of jobs>"
+    assert repr(run) == "<lossless.Run: 2 of 2 jobs done>"
     table = results.iterations
     assert list(table["job"]) == ["training", "training", "job"] and list(table["warm_up"]) == [1, 0, 0]
     assert table["iteration_ns"][1] == pytest.approx(job.iterations[1].time_ns, abs=0.001)
