@@ -29,18 +29,6 @@ constexpr std::array<const char*, 3> NIC_CHOICES{"rail", "channel", "hash"}; //!
 constexpr uint32_t MOST_QUEUE_PAIRS = 1024;                                  //!< of a connection
 constexpr uint32_t MOST_GPUS = 1024;                                         //!< of a host
 
-/// ValueError unless a number is within a range. @param name of the option @param value its
-/// @param least that is right @param most that is right
-void
-RequireWithin(const char* name, uint64_t value, uint64_t least, uint64_t most)
-{
-    if (value < least || value > most)
-    {
-        throw py::value_error(std::string(name) + " is " + std::to_string(value) + "; it must be " +
-                              std::to_string(least) + " to " + std::to_string(most));
-    }
-}
-
 /// A number, checked. @param options class @param name of the option @param field of it
 /// @param least that is right @param most that is right @param doc what it is
 template <typename Get>
@@ -224,6 +212,11 @@ BindCarrier(py::class_<O>& options)
             [](O& o, bool split) { o.network.splitData = split; },
             "Whether a message is split over the queue pairs of its connection.")
         .def_property(
+            "both_ways",
+            [](const O& o) { return o.network.bothWays; },
+            [](O& o, bool bothWays) { o.network.bothWays = bothWays; },
+            "Whether a queue pair carries both directions of two ranks.")
+        .def_property(
             "nic",
             [](const O& o) { return NIC_CHOICES.at(static_cast<std::size_t>(o.network.nic)); },
             [](O& o, const std::string& name) { o.network.nic = ToNicChoice(name); },
@@ -274,6 +267,16 @@ BindCarrier(py::class_<O>& options)
 
 } // namespace
 
+void
+RequireWithin(const char* name, uint64_t value, uint64_t least, uint64_t most)
+{
+    if (value < least || value > most)
+    {
+        throw py::value_error(std::string(name) + " is " + std::to_string(value) + "; it must be " +
+                              std::to_string(least) + " to " + std::to_string(most));
+    }
+}
+
 bool
 IsPosted(const std::string& name)
 {
@@ -310,6 +313,15 @@ BindJobOptions(py::module_& m)
         py::arg("fabric"),
         py::arg("host"),
         "Number of a host.");
+    m.def(
+        "host_ports",
+        [](const Fabric& fabric, uint32_t host) {
+            const FabricTopology& topology = fabric.GetTopology();
+            return topology.GetLinksOf(topology.NodeOf(HostId(host))).size();
+        },
+        py::arg("fabric"),
+        py::arg("host"),
+        "How many ports a host has, by its number.");
     auto options = Class<O>(m, "JobOptions", "How a job runs; see Run.job().");
     options.def(py::init<>(), "The defaults.");
     BindWhole(options);

@@ -8,10 +8,8 @@
 
 #include "ns3/fabric-error.h"
 #include "ns3/fabric-run.h"
-#include "ns3/goal-reader.h"
 #include "ns3/job-graph.h"
 #include "ns3/job.h"
-#include "ns3/json-lines-reader.h"
 
 #include <algorithm>
 #include <optional>
@@ -339,14 +337,23 @@ BindGraph(py::module_& m)
                         "JobGraph",
                         "What the ranks of a job do: operations of each rank, and which of "
                         "them wait for which; see Run.job().");
-    graph.def(py::init([](uint32_t ranks, const std::string& source) {
-                  return std::make_unique<JobGraph>(ranks, source);
+    graph.def(py::init([](const py::int_& ranks, const std::string& source) {
+                  int overflow = 0;
+                  const long long number = PyLong_AsLongLongAndOverflow(ranks.ptr(), &overflow);
+                  if (overflow || number < 1 || number > JobGraph::MOST_RANKS)
+                  {
+                      throw py::value_error("ranks is " + std::string(py::str(py::handle(ranks))) +
+                                            "; it must be 1 to " +
+                                            std::to_string(JobGraph::MOST_RANKS));
+                  }
+                  return std::make_unique<JobGraph>(static_cast<uint32_t>(number), source);
               }),
               py::arg("ranks"),
               py::arg("source") = "job",
               "A graph without operations. ranks: how many; source: what messages call it.");
     BindMessages(graph);
     BindCollectives(graph);
+    BindJobFiles(graph);
     graph
         .def("after",
              &JobGraph::After,
@@ -367,16 +374,6 @@ BindGraph(py::module_& m)
              &JobGraph::Check,
              "ValueError unless the collectives of all ranks agree and no operations wait for each "
              "other.")
-        .def_static(
-            "read_goal",
-            [](const std::string& path) { return GoalReader().Read(path); },
-            py::arg("path"),
-            "The graph of a file of GOAL.")
-        .def_static(
-            "read_json_lines",
-            [](const std::string& path) { return JsonLinesReader().Read(path); },
-            py::arg("path"),
-            "The graph of a file of JSON lines.")
         .def_property_readonly("n_ranks", &JobGraph::GetNRanks, "How many ranks there are.")
         .def_property_readonly("n_operations",
                                &JobGraph::GetNOperations,

@@ -12,6 +12,7 @@
 #include "ns3/job-summary.h"
 #include "ns3/watched-default.h"
 
+#include <algorithm>
 #include <csignal>
 #include <memory>
 #include <stdexcept>
@@ -90,7 +91,7 @@ struct Run
     RowSink flows;          //!< in memory
     bool hasSockets{false}; //!< they were asked for, and are there
     bool hasFaults{false};  //!< they were asked for, and are there
-    std::vector<Job*> jobs; //!< in the order of adding; they live as long as the run
+    RunJobs jobs;           //!< and what comes of them
 };
 
 /// A signal has ended a run, and its files are complete. @param interrupt which
@@ -282,22 +283,35 @@ BindContents(RunClass& run)
                const JobGraph& graph,
                const std::vector<HostRef>& hosts,
                const std::vector<uint32_t>& gpus,
-               const JobOptions& options) -> Job& {
-                Job& job = AddJob(self.run, graph, hosts, gpus, options);
-                self.jobs.push_back(&job);
-                return job;
+               const JobOptions& options,
+               const std::string& report,
+               const std::string& timeline,
+               bool messages) -> Job& {
+                return self.jobs
+                    .Add(self.run, graph, hosts, gpus, options, {report, timeline, messages});
             },
             INSIDE,
             py::arg("graph"),
             py::arg("hosts"),
             py::arg("gpus"),
             py::arg("options"),
+            py::arg("report") = "",
+            py::arg("timeline") = "",
+            py::arg("messages") = false,
             "A job of several ranks; see lossless.Run.job().")
         .def_property_readonly(
             "jobs",
-            [](const Run& self) { return self.jobs; },
+            [](const Run& self) { return self.jobs.Get(); },
             INSIDE,
             "Jobs, in the order of adding.")
+        .def_property_readonly(
+            "has_job_messages",
+            [](const Run& self) { return self.jobs.HasMessages(); },
+            "Whether there is a table of messages of jobs.")
+        .def(
+            "critical_paths",
+            [](const Run& self) { return self.jobs.GetPaths(); },
+            "What the time of each iteration of jobs went to, by column.")
         .def_readonly("has_sockets", &Run::hasSockets, "Whether there are sockets.")
         .def_readonly("has_faults", &Run::hasFaults, "Whether there are faults.")
         .def_property_readonly(
@@ -358,6 +372,15 @@ BindOutcome(RunClass& run)
             "A table for people.")
         .def("__repr__", Repr<Run>("Run", [](const Run& self) {
                  const auto totals = self.run.GetTotals();
+                 const std::vector<Job*>& jobs = self.jobs.Get();
+                 if (totals.flowsTotal == 0 && !jobs.empty())
+                 {
+                     const auto done = std::count_if(jobs.begin(), jobs.end(), [](const Job* job) {
+                         return job->IsDone();
+                     });
+                     return ": " + std::to_string(done) + " of " + std::to_string(jobs.size()) +
+                            " jobs done";
+                 }
                  return ": " + std::to_string(totals.flowsCompleted) + " of " +
                         std::to_string(totals.flowsTotal) + " flows completed";
              }));

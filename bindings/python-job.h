@@ -6,6 +6,7 @@
 #include "python-support.h"
 
 #include "ns3/fabric-run.h"
+#include "ns3/job-stats.h"
 #include "ns3/job.h"
 
 #include <cstdint>
@@ -32,8 +33,57 @@ ns3::Job& AddJob(ns3::FabricRun& run,
                  const std::vector<uint32_t>& gpus,
                  const ns3::JobOptions& options);
 
+/// Files of the results of jobs, besides the tables.
+struct JobFiles
+{
+    std::string report;   //!< the page; empty: none
+    std::string timeline; //!< what ranks did; empty: nobody wants to know
+    bool messages{false}; //!< whether there is a table of messages
+};
+
+/// The jobs of a run, and what comes of them.
+class RunJobs
+{
+  public:
+    /// Add a job: all of it or nothing. @param run that gets it @param graph what its ranks do
+    /// @param hosts by rank @param gpus by rank: of the hosts @param options how it runs
+    /// @param files that are wanted @return the job
+    ns3::Job& Add(ns3::FabricRun& run,
+                  const ns3::JobGraph& graph,
+                  const std::vector<HostRef>& hosts,
+                  const std::vector<uint32_t>& gpus,
+                  const ns3::JobOptions& options,
+                  const JobFiles& files);
+
+    /// @return the jobs, in the order of adding; they live as long as the run
+    const std::vector<ns3::Job*>& Get() const
+    {
+        return m_jobs;
+    }
+
+    /// @return whether there is a table of messages
+    bool HasMessages() const
+    {
+        return m_files.messages;
+    }
+
+    /// @return what the time of each iteration went to, by column
+    py::dict GetPaths() const;
+
+  private:
+    std::vector<ns3::Job*> m_jobs;
+    ns3::JobStats* m_stats{nullptr}; //!< null: there are no jobs
+    JobFiles m_files;
+};
+
+/// ValueError unless a number is within a range. @param name of the option @param value its
+/// @param least that is right @param most that is right
+void RequireWithin(const char* name, uint64_t value, uint64_t least, uint64_t most);
+
 void BindJobs(py::module_& m);       //!< graphs of jobs, and jobs
 void BindJobOptions(py::module_& m); //!< how jobs run
+/// Files of graphs, and models. @param graph Python's JobGraph
+void BindJobFiles(py::class_<ns3::JobGraph>& graph);
 
 } // namespace lossless_python
 

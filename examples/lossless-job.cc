@@ -14,6 +14,7 @@
 #include "ns3/core-module.h"
 #include "ns3/lossless-module.h"
 
+#include <algorithm>
 #include <cctype>
 #include <iostream>
 #include <map>
@@ -134,6 +135,25 @@ MakeCluster(const Choice& choice, const FabricLinkSpec& link)
     }
     cluster.intraLatency = choice.intraLatency.value_or(cluster.intraLatency);
     return cluster;
+}
+
+/// @param text of --ranks; empty: not given @param room GPUs of the cluster @return how many ranks
+std::optional<uint32_t>
+ToRanks(const std::string& text, uint32_t room)
+{
+    if (text.empty())
+    {
+        return std::nullopt;
+    }
+    const bool isNumber = text.size() < 10 && text.find_first_not_of("0123456789") == text.npos;
+    const uint64_t ranks = isNumber ? FabricText::ToUint(text, "--ranks") : 0;
+    if (ranks == 0 || ranks > room)
+    {
+        throw FabricError("--ranks is \"" + text + "\"",
+                          "it must be a whole number from 1 to " + std::to_string(room) +
+                              ", a GPU for each");
+    }
+    return static_cast<uint32_t>(ranks);
 }
 
 /// @param choice of the user @param room GPUs of the cluster @return a job of one collective
@@ -277,6 +297,20 @@ ToCongestionControl(const std::string& name)
     {
         return name;
     }
+    static const std::vector<std::string> names{"dcqcn",
+                                                "dctcp",
+                                                "fixedRate",
+                                                "fixedWindow",
+                                                "hpcc",
+                                                "icc",
+                                                "patchedTimely",
+                                                "pcn",
+                                                "swift",
+                                                "timely"};
+    if (std::find(names.begin(), names.end(), name) == names.end())
+    {
+        throw FabricError("--cc is \"" + name + "\"", FabricText::DidYouMean(name, names));
+    }
     std::string type = "ns3::Rdma" + name;
     type[9] = static_cast<char>(std::toupper(static_cast<unsigned char>(type[9])));
     return type;
@@ -370,9 +404,10 @@ main(int argc, char* argv[])
                       "one collective of all ranks, TYPE:SIZE; all-reduce:1MiB if no job is given",
                       collective);
     AddTraining(program, choice);
+    std::string ranks;
     program.AddOption("ranks",
                       "of --collective and --simai; all GPUs, or what the file says",
-                      choice.ranks);
+                      ranks);
     program.AddOption("topology",
                       "a topology file of the HPCC simulator or of SimAI",
                       choice.topology);
@@ -447,6 +482,7 @@ main(int argc, char* argv[])
         }
         const GpuCluster cluster = MakeCluster(choice, link);
         const auto hosts = static_cast<uint32_t>(cluster.topology.GetHosts().size());
+        choice.ranks = ToRanks(ranks, hosts * cluster.gpus);
         JobGraph graph = MakeGraph(choice, hosts * cluster.gpus);
         WriteGraph(choice, graph);
         FabricHelper helper(program.GetOptions());

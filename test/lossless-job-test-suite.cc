@@ -199,8 +199,26 @@ class JobErrors : public FabricTestCase
         ExpectError([&] { outside.Add(0, JobGraph::Send(9, 1)); }, "peer 9 of 3 ranks");
         ExpectError([&] { ErrorOfJob(JobGraph(2), WithAlgorithm("rings")); },
                     "there is no collective algorithm \"rings\"");
-        ExpectError([&] { RunOnStar(OneCollective(2, CollectiveType::BARRIER, 0, "ring"), {}); },
-                    "ns3::RingCollective does no barrier; \"dissemination\" does");
+        ExpectError(
+            [&] { RunOnStar(OneCollective(2, CollectiveType::BARRIER, 0, "ring"), {}); },
+            "job job: operation 1 of rank 0: the algorithm ring does no barrier; barrier is "
+            "done by dissemination");
+        ExpectError(
+            [&] {
+                ErrorOfJob(OneCollective(2, CollectiveType::ALL_TO_ALL, 64, ""),
+                           WithAlgorithm("ring"));
+            },
+            "none of its collectives is done by the algorithm ring; all-to-all is done by "
+            "direct, pairwise, bruck");
+        ExpectError([&] { ErrorOfJob(JobGraph(2), WithAlgorithm("ring")); },
+                    "all of them name one, or there are none: leave it out");
+        JobOptions waits;
+        waits.rendezvous = true;
+        JobGraph wild(2);
+        wild.Add(1, JobGraph::Recv(JobOperation::ANY, 8, 1));
+        ExpectError([&] { ErrorOfJob(wild, waits); },
+                    "job job: operation 1 of rank 1: receives from any rank or any tag, with a "
+                    "rendezvous; name both, or use no rendezvous: nobody can be told to send");
         ExpectError([&] { RunOnStar(OneCollective(2, CollectiveType::BARRIER, 0, "rings"), {}); },
                     "there is no collective algorithm \"rings\"");
     }

@@ -1,12 +1,13 @@
 # SPDX-License-Identifier: GPL-2.0-only
 """Jobs of several ranks, such as the training of a model."""
 
+import os
 from collections.abc import Iterable
 from operator import index
 from typing import Any, Dict, List, Optional, SupportsIndex, Tuple, Union
 
 from . import _lossless
-from ._lossless import DataRate, Job, JobGraph, JobOptions, host_number
+from ._lossless import DataRate, Job, JobGraph, JobOptions, host_number, host_ports
 from .types import DataRateLike, HostLike, PartLike, Size, TimeLike, as_list, as_part, as_time
 
 # Where a rank runs: a host, or a GPU of it.
@@ -17,7 +18,7 @@ _KINDS = {"name": "text", "iterations": "a whole number, 1 or more", "warm_up": 
           "algorithm": "a name, such as \"ring\"", "channels": "a whole number, 1 to 256",
           "send_done": "\"completed\" or \"posted\"", "wire_factor": "a number, 1 to 16",
           "rendezvous": "True or False", "queue_pairs_per_connection": "a whole number, 1 to 1024",
-          "split_data": "True or False", "nic": "\"rail\", \"channel\" or \"hash\"",
+          "split_data": "True or False", "both_ways": "True or False", "nic": "\"rail\", \"channel\" or \"hash\"",
           "pxn": "True or False", "gpus_per_host": "a whole number, 1 to 1024"}
 _OPTIONS = (*_KINDS, "start", "reduce_rate", "verb", "ready_size", "pxn_size", "intra_rate", "intra_latency")
 
@@ -48,9 +49,14 @@ def _places(places: Optional[Iterable[RankPlace]], fabric: _lossless.Fabric,
     return hosts, gpus
 
 
-def _refuse_idle(graph: JobGraph, chosen: Dict[str, Any], shares_host: bool) -> None:
-    """ValueError for an option that would have no effect."""
+def _refuse_idle(graph: JobGraph, chosen: Dict[str, Any], shares_host: bool, has_ports: bool) -> None:
+    """ValueError for an option that would have no effect. has_ports: whether a host has several."""
     why = {}
+    if not has_ports:
+        for name in ("nic", "gpus_per_host"):
+            why[name] = "where each host has one port"
+    elif chosen["nic"] in ("channel", "hash") and not chosen["pxn"]:
+        why["gpus_per_host"] = f"with nic=\"{chosen['nic']}\" and without pxn"
     if not graph.n_collectives:
         for name in ("algorithm", "channels", "reduce_rate", "wire_factor"):
             why[name] = "in a graph without collectives"
@@ -90,6 +96,22 @@ def as_rate(value: Optional[DataRateLike]) -> Optional[DataRate]:
     return value if value is None or isinstance(value, DataRate) else DataRate(value)
 
 
+def _file(path: Any, name: str) -> str:
+    """The path of a file as text; "": none."""
+    if not isinstance(path, (str, os.PathLike, type(None))):
+        raise TypeError(f"{name} is {path!r}; it must name a file, or be None")
+    if path is not None and not os.fspath(path):
+        raise ValueError(f"{name} is empty; it must name a file, or be None")
+    return "" if path is None else str(os.fspath(path))
+
+
+def _free_name(run: _lossless.Run) -> str:
+    """A name that no job of the run has."""
+    names = {job.name for job in run.jobs}
+    return next(name for name in ("job", *(f"job-{i}" for i in range(2, len(names) + 3)))
+                if name not in names)
+
+
 def add_job(run: _lossless.Run, graph: JobGraph, places: Optional[Iterable[RankPlace]],
             options: Dict[str, Any]) -> Job:
     """Add a job to a run; see Run.job(). options: what is none of a job is of its queue pairs."""
@@ -97,16 +119,22 @@ def add_job(run: _lossless.Run, graph: JobGraph, places: Optional[Iterable[RankP
         raise TypeError(f"graph is {graph!r}; it must be a JobGraph")
     hosts, gpus = _places(places, run.fabric, graph.n_ranks)
     rest = dict(options)
+    report, timeline = (_file(rest.pop(name, None), name) for name in ("report", "timeline"))
+    messages = rest.pop("messages", None)
+    if not isinstance(messages, (bool, type(None))):
+        raise TypeError(f"messages is {messages!r}; it must be True or False")
     control = rest.pop("congestion_control", None)
     chosen = {name: rest.pop(name, None) for name in _OPTIONS}
     for name in ("start", "intra_latency"):
         chosen[name] = as_time(chosen[name])
     for name in ("reduce_rate", "intra_rate"):
         chosen[name] = as_rate(chosen[name])
-    ready = _options(chosen)
+    ready = _options({"name": _free_name(run), **{name: value for name, value in chosen.items()
+                                                  if value is not None}})
     if rest:
         ready.set_queue_pair(**rest)
     if control is not None:
         ready.set_congestion_control(as_part("RdmaFixedRate" if control == "none" else control))
-    _refuse_idle(graph, chosen, len(set(hosts)) < len(hosts))
-    return run.add_job(graph, hosts, gpus, ready)
+    _refuse_idle(graph, chosen, len(set(hosts)) < len(hosts),
+                 any(host_ports(run.fabric, host) > 1 for host in set(hosts)))
+    return run.add_job(graph, hosts, gpus, ready, report, timeline, bool(messages))

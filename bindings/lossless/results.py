@@ -15,6 +15,7 @@ if TYPE_CHECKING:
     from .plot import Plots
 
 _SUMMARY = "summary.json"  # which every run writes
+JOB_TABLES = ("iterations", "collectives", "ranks")  # of a run with jobs
 
 
 # The columns of `applications`, of a run without any.
@@ -84,6 +85,17 @@ class Results:
                   (wire bytes from there), paused_s (how long PFC kept that end from sending: the
                   class that was paused longest), utilisation (of that direction, over the run)
 
+    Of a run with jobs (run.job()), as in the CSV files of the same names:
+
+    iterations     one row an iteration of a job: job, iteration, start_ns, end_ns, iteration_ns,
+                   calc_ns, exposed_ns, straggler_rank, bytes, pause_ns, ...
+    critical_path  one row an iteration: job, iteration, iteration_ns, straggler_rank, and what the
+                   time went to: calc_ns, serialisation_ns, propagation_ns, queueing_ns, pause_ns,
+                   waiting_ns, before_ns (the rank was still in the iteration before)
+    collectives    one row a collective: its times and bandwidths
+    ranks          one row a rank and iteration
+    messages       one row a message, of run.job(messages=True)
+
     Those of the CSV files need run(write_to=...), and are read when they are asked for: RuntimeError
     if another run has written to the same folder since; or run(keep=["pause", ...]), which keeps
     them in memory.
@@ -100,13 +112,15 @@ class Results:
                  names: Sequence[str] = (), links: Optional[Mapping[str, Sequence[Any]]] = None,
                  links_before: Optional[Mapping[str, Sequence[Any]]] = None,
                  duration: Optional[Time] = None, end: str = "done", why: str = "done",
-                 kept: Optional[Mapping[str, Mapping[str, Sequence[Any]]]] = None):
+                 kept: Optional[Mapping[str, Mapping[str, Sequence[Any]]]] = None,
+                 critical_path: Optional[Mapping[str, Sequence[Any]]] = None):
         self._summary = summary
         self.end = end
         self.why = why
         self._folder = folder
         self._names = list(names)  # of nodes, by number
         self._tables = {name: _table(name, columns) for name, columns in (kept or {}).items()}
+        self._critical_path = critical_path  # None: there were no jobs
         self.links = _links(links or {}, links_before or {}, duration)
         # The run has written its files: remember which they are.
         self._stamps = {} if folder is None else {
@@ -174,6 +188,43 @@ class Results:
         table: Table = self.flows if name == "flows" else self.table(name)
         return table.units
 
+    def _of_jobs(self, name: str) -> Table:
+        """A table of a run with jobs."""
+        if self._critical_path is None:
+            raise ValueError(f"there are no {name}: the run had no job; run.job(...) adds one")
+        return self.table(name)
+
+    @property
+    def iterations(self) -> Table:
+        """Iterations of jobs."""
+        return self._of_jobs("iterations")
+
+    @property
+    def collectives(self) -> Table:
+        """Collectives of jobs."""
+        return self._of_jobs("collectives")
+
+    @property
+    def ranks(self) -> Table:
+        """Ranks of jobs, in each iteration."""
+        return self._of_jobs("ranks")
+
+    @property
+    def messages(self) -> Table:
+        """Messages of jobs, of run.job(messages=True)."""
+        there = "messages" in self._tables or "messages.csv" in self._stamps
+        if self._critical_path is not None and not there:
+            raise ValueError("there are no messages; run.job(messages=True) asks for them")
+        return self._of_jobs("messages")
+
+    @property
+    def critical_path(self) -> Table:
+        """What the time of each iteration of jobs went to."""
+        if self._critical_path is None:
+            raise ValueError("there is no critical path: the run had no job; run.job(...) adds one")
+        units = {name: "ns" for name in self._critical_path if name.endswith("_ns")}
+        return Table(self._critical_path, "of critical paths", units)
+
     @property
     def pfc(self) -> Table:
         """PFC frames sent."""
@@ -235,4 +286,6 @@ class Results:
 
     def __repr__(self) -> str:
         done, total = self.totals["flows_completed"], self.totals["flows_total"]
+        if total == 0 and self._critical_path is not None:
+            return f"<lossless.Results: {len(self.critical_path['job'])} iterations of jobs>"
         return f"<lossless.Results: {done} of {total} flows completed>"

@@ -20,7 +20,7 @@ from ._lossless import (
 )
 from .job import RankPlace, add_job
 from .progress import is_shown, notebook_line
-from .results import Results
+from .results import JOB_TABLES, Results
 from .types import DataRateLike, PartLike, PathLike, Size, TimeLike, as_list, as_time
 
 if TYPE_CHECKING:
@@ -257,15 +257,17 @@ class Run:
             wire_factor: Optional[float] = None, rendezvous: Optional[bool] = None,
             ready_size: Optional[Size] = None, verb: Optional[str] = None,
             queue_pairs_per_connection: Optional[int] = None, split_data: Optional[bool] = None,
-            nic: Optional[str] = None, pxn: Optional[bool] = None,
+            both_ways: Optional[bool] = None, nic: Optional[str] = None, pxn: Optional[bool] = None,
             pxn_size: Optional[Size] = None, gpus_per_host: Optional[int] = None,
             intra_rate: Optional[DataRateLike] = None, intra_latency: Optional[TimeLike] = None,
-            congestion_control: Optional[PartLike] = None, **queue_pair: Any) -> Job:
+            congestion_control: Optional[PartLike] = None, report: Optional[PathLike] = None,
+            timeline: Optional[PathLike] = None, messages: Optional[bool] = None,
+            **queue_pair: Any) -> Job:
         """A job of several ranks, which runs a JobGraph. Returns the Job.
 
         places              a host or (host, GPU) by rank, such as [(0, 0), (0, 1), (1, 0)]; of a
                             host without GPU a rank has the next one. None: a host for each rank
-        name                what messages and files call it, "job"
+        name                what messages and files call it; "job", of further ones "job-2", ...
         start               from the begin of the run, 0
         iterations, warm_up how often the graph runs, 1, and how many first ones means leave out, 0
         algorithm           of collectives that name none, such as "ring"; by default by their type
@@ -278,6 +280,7 @@ class Run:
         verb                of messages: "write", "write_imm", "send" or "send_imm"
         queue_pairs_per_connection   of each pair of ranks and channel, 1; messages take turns
         split_data          True: a message is split over them
+        both_ways           True: a queue pair carries what two ranks send to each other
         nic                 which port of a host a message takes: "rail" (that of the GPU), "channel"
                             or "hash"
         pxn, pxn_size       True: a message to another rail changes it within the host that sends, in
@@ -287,16 +290,22 @@ class Run:
                             there, "936ns"
         congestion_control  a Part in place of the fabric's; further keywords: attributes of its
                             queue pairs, such as ack_interval
+        report, timeline    files of all jobs of the run: a page in Markdown, with pictures beside it,
+                            and what ranks did, for ui.perfetto.dev
+        messages            True: results.messages has a row for each message
 
-        The run waits for the job. An option that would have no effect is refused.
+        The run waits for the job. An option that would have no effect is refused. The results have
+        the tables iterations, collectives, ranks and critical_path.
         """
         return add_job(self._run, graph, places, dict(
             queue_pair, name=name, start=start, iterations=iterations, warm_up=warm_up,
             algorithm=algorithm, channels=channels, send_done=send_done, reduce_rate=reduce_rate,
             wire_factor=wire_factor, rendezvous=rendezvous, ready_size=ready_size, verb=verb,
-            queue_pairs_per_connection=queue_pairs_per_connection, split_data=split_data, nic=nic,
+            queue_pairs_per_connection=queue_pairs_per_connection, split_data=split_data,
+            both_ways=both_ways, nic=nic,
             pxn=pxn, pxn_size=pxn_size, gpus_per_host=gpus_per_host, intra_rate=intra_rate,
-            intra_latency=intra_latency, congestion_control=congestion_control))
+            intra_latency=intra_latency, congestion_control=congestion_control, report=report,
+            timeline=timeline, messages=messages))
 
     @property
     def jobs(self) -> List[Job]:
@@ -336,6 +345,9 @@ class Run:
         if run.has_sockets and options.stop == Time() and not run.jobs:
             without_stop = self._fabric._without_stop  # pylint: disable=protected-access
             refuse_endless(run.rdma, run.sockets, without_stop)
+        if run.jobs and not options.write_to:
+            tables = (*JOB_TABLES, "messages") if run.has_job_messages else JOB_TABLES
+            options.keep = options.keep + [name for name in tables if name not in options.keep]
         options.progress = options.progress and is_shown()
         show = notebook_line() if options.progress else None
         if show is not None:
@@ -368,7 +380,8 @@ class Run:
             faults=run.faults.log if run.has_faults else (), names=run.fabric.names,
             links=run.fabric.link_columns(), links_before=before,
             duration=Simulator.now() - run.begin,
-            kept={name: run.columns(name) for name in options.keep})
+            kept={name: run.columns(name) for name in options.keep},
+            critical_path=run.critical_paths() if run.jobs else None)
         return self._results
 
     def __repr__(self) -> str:

@@ -344,7 +344,10 @@ FabricProgram::Run(int argc, char* argv[], const std::function<void()>& body)
             for (const std::string& attribute : option.attributes)
             {
                 const bool isBegin = message.compare(0, attribute.size() + 1, attribute + " ") == 0;
-                message = (option.isGiven && isBegin ? "--" + option.name + ": " : "") + message;
+                if (option.isGiven && isBegin)
+                {
+                    message.replace(0, attribute.size(), "--" + option.name);
+                }
             }
         }
     }

@@ -22,7 +22,7 @@ class CollectiveRehearsal::Stage
           const CollectiveAlgorithm& algorithm,
           const CollectiveShape& shape)
         : m_rehearsal(rehearsal),
-          m_name(algorithm.GetInstanceTypeId().GetName())
+          m_name(CollectiveAlgorithm::NameOf(algorithm))
     {
         for (uint32_t position = 0; position < shape.ranks; ++position)
         {
@@ -163,9 +163,9 @@ CollectiveRehearsal::CollectiveRehearsal(const CollectiveAlgorithm& algorithm,
 {
     if (!algorithm.Does(shape.type))
     {
-        throw FabricError(
-            algorithm.GetInstanceTypeId().GetName() + " does no " + ToString(shape.type),
-            std::string("\"") + CollectiveAlgorithm::GetDefault(shape.type) + "\" does");
+        throw FabricError("the algorithm " + CollectiveAlgorithm::NameOf(algorithm) + " does no " +
+                              ToString(shape.type),
+                          CollectiveAlgorithm::DescribeThoseOf(shape.type));
     }
     if (shape.ranks > 1)
     {

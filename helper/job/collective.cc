@@ -4,6 +4,7 @@
 #include "ns3/fabric-error.h"
 #include "ns3/object-factory.h"
 
+#include <algorithm>
 #include <array>
 #include <utility>
 
@@ -91,6 +92,31 @@ CollectiveAlgorithm::GetNames()
         names.emplace_back(shortName);
     }
     return names;
+}
+
+std::string
+CollectiveAlgorithm::NameOf(const CollectiveAlgorithm& algorithm)
+{
+    const std::string typeName = algorithm.GetInstanceTypeId().GetName();
+    const auto known = std::find_if(NAMES.begin(), NAMES.end(), [&typeName](const auto& names) {
+        return typeName == names.second;
+    });
+    return known == NAMES.end() ? typeName : known->first;
+}
+
+std::string
+CollectiveAlgorithm::DescribeThoseOf(CollectiveType type)
+{
+    std::string text = std::string(ToString(type)) + " is done by ";
+    bool isFirst = true;
+    for (const std::string& name : GetNames())
+    {
+        if (Create(name)->Does(type))
+        {
+            text += (std::exchange(isFirst, false) ? "" : ", ") + name;
+        }
+    }
+    return text;
 }
 
 } // namespace ns3

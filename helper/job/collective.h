@@ -133,6 +133,12 @@ class CollectiveAlgorithm : public Object
 
     /// @return the short names of Create(), such as "ring"
     static std::vector<std::string> GetNames();
+
+    /// @param algorithm any @return what users call it: a short name, or that of its type
+    static std::string NameOf(const CollectiveAlgorithm& algorithm);
+
+    /// @param type of a collective @return for messages: which of GetNames() do it
+    static std::string DescribeThoseOf(CollectiveType type);
 };
 
 } // namespace ns3

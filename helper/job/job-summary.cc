@@ -216,6 +216,7 @@ JobSummary::Print(std::ostream& os) const
     if (m_times.empty())
     {
         os << '\n';
+        PrintError(os);
         return;
     }
     os << Format("; %.3f us in the mean, p50 %.3f, p99 %.3f, at most %.3f; %.1f %% exposed "
@@ -246,6 +247,16 @@ JobSummary::Print(std::ostream& os) const
        << m_times.size() << " iterations, for "
        << Format("%.3f us", m_ranks[straggler].keptNs / 1e3)
        << " in all; the longest iteration: " << m_lastWait << '\n';
+    PrintError(os);
+}
+
+void
+JobSummary::PrintError(std::ostream& os) const
+{
+    if (const std::string error = m_job.GetError(); !error.empty())
+    {
+        os << "  Error: " << error << '\n';
+    }
 }
 
 } // namespace ns3

@@ -147,6 +147,9 @@ class JobSummary
     static double BusFactor(CollectiveType type, std::size_t ranks);
 
   private:
+    /// @param os gets a line if the job has not ended well
+    void PrintError(std::ostream& os) const;
+
     const Job& m_job;
     std::vector<OfIteration> m_iterations;
     std::vector<double> m_times; //!< of those that count, ns

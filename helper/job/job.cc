@@ -218,11 +218,9 @@ Job::FindPairs()
             {
                 throw FabricError(where() + std::to_string(operation.bytes) + " B", "at most 2^40");
             }
-            if (operation.kind == JobOperation::RECV && m_options.rendezvous &&
-                (operation.peer == JobOperation::ANY || operation.tag == JobOperation::ANY_TAG))
+            if (operation.kind == JobOperation::RECV && m_options.rendezvous)
             {
-                throw FabricError(where() + "receives from any rank or any tag, with a rendezvous",
-                                  "name both, or use no rendezvous: nobody can be told to send");
+                MessageExchange::RequireNamed(where(), operation.peer, operation.tag);
             }
             if (operation.kind == JobOperation::SEND)
             {
@@ -230,7 +228,14 @@ Job::FindPairs()
             }
             else if (operation.kind == JobOperation::COLLECTIVE)
             {
-                Rehearse(operation);
+                try
+                {
+                    Rehearse(operation);
+                }
+                catch (const FabricError& error)
+                {
+                    throw FabricError(where() + error.what());
+                }
             }
         }
     }
@@ -242,8 +247,7 @@ Job::Rehearse(const JobOperation& operation)
     const uint32_t channels = GetChannels(operation);
     if (channels > MOST_CHANNELS)
     {
-        throw FabricError(m_graph.PlaceOf(operation) + ": " + std::to_string(channels) +
-                              " channels",
+        throw FabricError(std::to_string(channels) + " channels",
                           "1 to " + std::to_string(MOST_CHANNELS));
     }
     if (!m_rehearsed
@@ -277,14 +281,27 @@ Job::Rehearse(const JobOperation& operation)
 void
 Job::RequireAlgorithm() const
 {
-    if (!m_options.algorithm.empty() && !m_usesAlgorithm)
+    if (m_options.algorithm.empty() || m_usesAlgorithm)
     {
-        throw FabricError("job " + m_options.name +
-                              ": none of its collectives is done by the "
-                              "algorithm " +
-                              m_options.algorithm,
-                          "name one that can do one of them, or none");
+        return;
     }
+    std::set<CollectiveType> types; // of those that name no algorithm
+    for (const auto& rehearsed : m_rehearsed)
+    {
+        if (!std::get<3>(rehearsed))
+        {
+            types.insert(std::get<1>(rehearsed));
+        }
+    }
+    std::string right;
+    for (const CollectiveType type : types)
+    {
+        right += (right.empty() ? "" : "; ") + CollectiveAlgorithm::DescribeThoseOf(type);
+    }
+    throw FabricError(
+        "job " + m_options.name + ": none of its collectives is done by the algorithm " +
+            m_options.algorithm,
+        right.empty() ? "all of them name one, or there are none: leave it out" : right);
 }
 
 // ---- JobWorld

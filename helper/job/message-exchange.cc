@@ -172,14 +172,19 @@ MessageExchange::BecameReady(const RankMessage& message)
 }
 
 void
-MessageExchange::TellReady(const Wanted& wanted)
+MessageExchange::RequireNamed(const std::string& who, uint32_t source, uint64_t tag)
 {
-    if (wanted.source == ANY || wanted.tag == ANY_TAG)
+    if (source == ANY || tag == ANY_TAG)
     {
-        throw FabricError("rank " + std::to_string(wanted.rank) +
-                              " receives from any rank or any tag, with a rendezvous",
+        throw FabricError(who + "receives from any rank or any tag, with a rendezvous",
                           "name both, or use no rendezvous: nobody can be told to send");
     }
+}
+
+void
+MessageExchange::TellReady(const Wanted& wanted)
+{
+    RequireNamed("rank " + std::to_string(wanted.rank) + " ", wanted.source, wanted.tag);
     RankMessage ready;
     ready.source = wanted.rank;
     ready.destination = wanted.source;

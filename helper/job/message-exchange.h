@@ -9,6 +9,7 @@
 #include <cstdint>
 #include <functional>
 #include <list>
+#include <string>
 #include <unordered_map>
 #include <utility>
 #include <vector>
@@ -65,6 +66,10 @@ class MessageExchange
     /// @param wanted what is to come
     /// @param onMatched called once it is there: at once, if it was unexpected
     void Receive(const Wanted& wanted, Matched onMatched);
+
+    /// FabricError for any rank or any tag. @param who begins the message: a place, or a rank
+    /// @param source of a receive with a rendezvous, or ANY @param tag of it, or ANY_TAG
+    static void RequireNamed(const std::string& who, uint32_t source, uint64_t tag);
 
     /// @param pair of ranks that will exchange messages: connect them
     void Connect(const MessageNetwork::Pair& pair);

@@ -49,6 +49,18 @@ PeakRssBytes()
     return static_cast<uint64_t>(usage.ru_maxrss) * 1024;
 }
 
+/// @param traffic of a run @param flows its RDMA flows @return whether the summary counts these:
+/// not if all that the run has is other traffic, such as jobs
+bool
+CountsFlows(const RunTraffic& traffic, const RdmaFlowHelper& flows)
+{
+    const auto& sources = traffic.GetSources();
+    return flows.GetCounts().expected > 0 ||
+           std::all_of(sources.begin(), sources.end(), [](const TrafficSource* source) {
+               return source->GetCounts().added == 0;
+           });
+}
+
 } // namespace
 
 FabricStats::FabricStats(const Fabric& fabric, RdmaFlowHelper& flows)
@@ -411,16 +423,22 @@ FabricStats::Summary() const
     const Totals totals = GetTotals();
     std::ostringstream os;
     char line[256];
-    std::snprintf(
-        line,
-        sizeof(line),
-        "%llu of %llu flows completed, %llu failed, in %.3f ms; %u hosts, %u switches\n\n",
-        static_cast<unsigned long long>(totals.flowsCompleted),
-        static_cast<unsigned long long>(totals.flowsTotal),
-        static_cast<unsigned long long>(m_flows.GetNFailed()),
-        totals.active.GetSeconds() * 1e3,
-        m_fabric.GetNHosts(),
-        m_fabric.GetNSwitches());
+    if (CountsFlows(m_traffic, m_flows))
+    {
+        std::snprintf(line,
+                      sizeof(line),
+                      "%llu of %llu flows completed, %llu failed, in ",
+                      static_cast<unsigned long long>(totals.flowsCompleted),
+                      static_cast<unsigned long long>(totals.flowsTotal),
+                      static_cast<unsigned long long>(m_flows.GetNFailed()));
+        os << line;
+    }
+    std::snprintf(line,
+                  sizeof(line),
+                  "%.3f ms; %u hosts, %u switches\n\n",
+                  totals.active.GetSeconds() * 1e3,
+                  m_fabric.GetNHosts(),
+                  m_fabric.GetNSwitches());
     os << line;
     for (const Report* report : m_reports)
     {

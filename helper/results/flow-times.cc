@@ -126,6 +126,10 @@ FlowTimes::Gone(const TrafficSource&)
 void
 FlowTimes::ForEachUnused(const Unused& tell) const
 {
+    if (!HasRows())
+    {
+        return; // the run has said so of all of them
+    }
     for (const uint64_t flow : m_wanted)
     {
         if (std::find(m_seen.begin(), m_seen.end(), flow) == m_seen.end())

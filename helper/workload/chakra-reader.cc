@@ -172,7 +172,7 @@ ChakraReader::ReadGroups()
     }
     try
     {
-        const auto groups = WorkloadJson::Parse(std::string(bytes.begin(), bytes.end()));
+        const auto groups = WorkloadJson::Parse(std::string(bytes.begin(), bytes.end()), "file");
         if (!groups.data().empty() || (!groups.empty() && !WorkloadJson::IsObject(groups)))
         {
             throw FabricError("no groups", "such as {\"1\": [0, 1], \"2\": [2, 3]}");
@@ -242,7 +242,7 @@ ChakraReader::ReadProcessGroups(const ChakraNode& node)
     const std::string where = PathOf(m_rank) + ": node " + std::to_string(node.id);
     try
     {
-        for (const auto& [none, group] : WorkloadJson::Parse(text))
+        for (const auto& [none, group] : WorkloadJson::Parse(text, "list of groups"))
         {
             const auto name = WorkloadJson::FindText(group, "pg_name");
             const auto* const members = WorkloadJson::Find(group, "ranks");

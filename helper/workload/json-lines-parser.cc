@@ -32,6 +32,13 @@ WithCommon(std::vector<std::string> known)
     return known;
 }
 
+/// @param value of a line @param word such as "all" @return whether it is this text
+bool
+IsWord(const WorkloadJson::Tree& value, const char* word)
+{
+    return WorkloadJson::IsText(value) && WorkloadJson::ToText(value) == word;
+}
+
 /// Do something; its error gets the place. @param path of the file @param line its number
 template <typename Action>
 void
@@ -78,7 +85,7 @@ JsonLinesParser::Read(const std::string& path)
             {
                 return;
             }
-            const Tree tree = WorkloadJson::Parse(line);
+            const Tree tree = WorkloadJson::Parse(line, "line");
             if (!WorkloadJson::IsObject(tree))
             {
                 throw FabricError("no object",
@@ -145,12 +152,12 @@ JsonLinesParser::ReadOperation(const Tree& line, uint64_t number)
     JobOperation operation = OperationOf(line);
     operation.place = number;
     operation.name = m_graph->AddText(FindText(line, "name").value_or(""));
-    const std::optional<std::string> rank = FindText(line, "rank");
+    const Tree* const rank = WorkloadJson::Find(line, "rank");
     if (!rank)
     {
         throw FabricError("\"rank\" is missing", "a number, or \"all\"");
     }
-    const bool isAll = *rank == "all";
+    const bool isAll = IsWord(*rank, "all");
     const uint32_t ranks = m_graph->GetNRanks();
     m_operations += isAll ? ranks : 1;
     if (m_operations > m_options.mostOperations)
@@ -159,7 +166,7 @@ JsonLinesParser::ReadOperation(const Tree& line, uint64_t number)
     }
     if (!isAll)
     {
-        const uint64_t one = FabricText::ToUint(*rank, "\"rank\"", ranks - 1);
+        const uint64_t one = WorkloadJson::ToUint(*rank, "\"rank\"", ranks - 1);
         AddTo(static_cast<uint32_t>(one), line, operation);
         return;
     }
@@ -239,8 +246,10 @@ JsonLinesParser::MessageOf(const Tree& line, bool isSend) const
     static const auto ofReceive = WithCommon({"from", "bytes", "tag", "nic"});
     WorkloadJson::RequireKnown(line, isSend ? ofSend : ofReceive);
     const char* const side = isSend ? "to" : "from";
-    const bool isAnyPeer = !isSend && FindText(line, side).value_or("") == "any";
-    const bool isAnyTag = !isSend && FindText(line, "tag").value_or("") == "any";
+    const Tree* const peer = WorkloadJson::Find(line, side);
+    const Tree* const tag = WorkloadJson::Find(line, "tag");
+    const bool isAnyPeer = !isSend && peer && IsWord(*peer, "any");
+    const bool isAnyTag = !isSend && tag && IsWord(*tag, "any");
     const uint64_t most = m_graph->GetNRanks() - 1;
     JobOperation operation = JobGraph::Send(
         isAnyPeer ? JobOperation::ANY : static_cast<uint32_t>(RequireUint(line, side, most)),

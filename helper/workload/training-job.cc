@@ -50,11 +50,11 @@ TrainingJob::CheckNumbers() const
     };
 
     const uint64_t ranks = JobGraph::MOST_RANKS;
-    for (const Limit& limit : {Limit{"tensor", m_options.tensor, ranks},
-                               Limit{"pipeline", m_options.pipeline, ranks},
-                               Limit{"data", m_options.data, ranks},
-                               Limit{"expert", m_options.expert, ranks},
-                               Limit{"context", m_options.context, ranks},
+    for (const Limit& limit : {Limit{"tensor (tp)", m_options.tensor, ranks},
+                               Limit{"pipeline (pp)", m_options.pipeline, ranks},
+                               Limit{"data (dp)", m_options.data, ranks},
+                               Limit{"expert (ep)", m_options.expert, ranks},
+                               Limit{"context (cp)", m_options.context, ranks},
                                Limit{"microBatches", m_options.microBatches, 1 << 20},
                                Limit{"microBatch", m_options.microBatch, 1 << 16},
                                Limit{"sequence", m_options.sequence, 1 << 24},
@@ -101,16 +101,16 @@ TrainingJob::CheckDivision() const
     };
 
     for (const Division& division :
-         {Division{"heads", model.heads, "tensor", m_options.tensor},
-          Division{"feedForward", model.feedForward, "tensor", m_options.tensor},
-          Division{"hidden", model.hidden, "tensor", m_options.tensor},
-          Division{"sequence", m_options.sequence, "context", m_options.context},
+         {Division{"heads", model.heads, "tensor (tp)", m_options.tensor},
+          Division{"feedForward", model.feedForward, "tensor (tp)", m_options.tensor},
+          Division{"hidden", model.hidden, "tensor (tp)", m_options.tensor},
+          Division{"sequence", m_options.sequence, "context (cp)", m_options.context},
           Division{"sequence",
                    m_options.sequence / m_options.context,
-                   "tensor",
+                   "tensor (tp)",
                    m_options.sequenceParallel ? m_options.tensor : 1},
-          Division{"experts", model.experts, "expert", m_options.expert},
-          Division{"data", m_options.data, "expert", m_options.expert}})
+          Division{"experts", model.experts, "expert (ep)", m_options.expert},
+          Division{"data (dp)", m_options.data, "expert (ep)", m_options.expert}})
     {
         if (division.whole % division.parts)
         {

@@ -19,53 +19,104 @@ namespace
 /// Objects and lists; the parser calls itself for each.
 constexpr int DEEPEST = 16;
 
-/// FabricError if a text is nested deeper than any that has sense. @param text in JSON
-void
-RequireShallow(const std::string& text)
+/// @param json any text @param begin of a literal in it: its quotation mark @return behind the one
+/// that ends it
+std::size_t
+EndOfLiteral(const std::string& json, std::size_t begin)
 {
-    int depth = 0;
-    bool isText = false;
-    for (std::size_t i = 0; i < text.size(); ++i)
+    std::size_t i = begin + 1;
+    while (i < json.size() && json[i] != '"')
     {
-        const char c = text[i];
+        i += json[i] == '\\' ? 2 : 1;
+    }
+    return std::min(i + 1, json.size());
+}
+
+/// FabricError if it is nested deeper than any that has sense. @param json any text @return the
+/// same, where text that is no key begins with a quotation mark: boost's parser forgets what was
+/// text
+std::string
+MarkText(const std::string& json)
+{
+    std::string marked;
+    marked.reserve(json.size() + json.size() / 8);
+    int depth = 0;
+    for (std::size_t i = 0; i < json.size();)
+    {
+        const char c = json[i];
         if (c == '"')
         {
-            isText = !isText;
+            const std::size_t end = EndOfLiteral(json, i);
+            const std::size_t next = json.find_first_not_of(" \t\r\n", end);
+            const bool isKey = next != std::string::npos && json[next] == ':';
+            marked += isKey ? "\"" : "\"\\\"";
+            marked.append(json, i + 1, end - i - 1);
+            i = end;
+            continue;
         }
-        else if (isText)
-        {
-            i += c == '\\';
-        }
-        else
-        {
-            depth += (c == '{' || c == '[') - (c == '}' || c == ']');
-        }
+        depth += (c == '{' || c == '[') - (c == '}' || c == ']');
         if (depth > DEEPEST)
         {
             throw FabricError("lists and objects within each other, more than " +
                               std::to_string(DEEPEST) + " of them");
         }
+        marked += c;
+        ++i;
     }
+    return marked;
 }
 
 } // namespace
 
 Tree
-Parse(const std::string& text)
+Parse(const std::string& text, const std::string& what)
 {
     namespace json = boost::property_tree::json_parser;
-    RequireShallow(text);
+    std::istringstream stream(MarkText(text));
     Tree tree;
     try
     {
-        std::istringstream stream(text);
         json::read_json(stream, tree);
     }
     catch (const json::json_parser_error& error)
     {
-        throw FabricError(error.message(), "expected JSON");
+        const bool hasLines = text.find('\n') != std::string::npos;
+        const std::string place = hasLines ? "line " + std::to_string(error.line()) + ": " : "";
+        // The parser stops where it is wrong.
+        if (stream.rdbuf()->sgetc() == std::istringstream::traits_type::eof())
+        {
+            throw FabricError(place + "the " + what + " ends too early", error.message());
+        }
+        throw FabricError(place + error.message(), "expected JSON");
     }
     return tree;
+}
+
+bool
+IsText(const Tree& tree)
+{
+    return tree.empty() && !tree.data().empty() && tree.data().front() == '"';
+}
+
+std::string
+ToText(const Tree& tree)
+{
+    return IsText(tree) ? tree.data().substr(1) : tree.data();
+}
+
+uint64_t
+ToUint(const Tree& value, const std::string& what, uint64_t max)
+{
+    if (!value.empty())
+    {
+        throw FabricError(what + " is a list or an object", "it must be a whole number");
+    }
+    if (IsText(value))
+    {
+        throw FabricError(what + " is the text \"" + ToText(value) + "\"",
+                          "it must be a whole number, without quotation marks");
+    }
+    return FabricText::ToUint(value.data(), what, max);
 }
 
 bool
@@ -105,7 +156,7 @@ ToUints(const Tree& list, const std::string& what, uint64_t max)
     numbers.reserve(list.size());
     for (const auto& [name, value] : list)
     {
-        numbers.push_back(FabricText::ToUint(value.data(), "a number of " + what, max));
+        numbers.push_back(ToUint(value, "a number of " + what, max));
     }
     return numbers;
 }
@@ -145,18 +196,14 @@ FindText(const Tree& object, const std::string& name)
     {
         throw FabricError("\"" + name + "\" is no text");
     }
-    return value->data();
+    return ToText(*value);
 }
 
 std::optional<uint64_t>
 FindUint(const Tree& object, const std::string& name, uint64_t max)
 {
-    const std::optional<std::string> text = FindText(object, name);
-    if (!text)
-    {
-        return std::nullopt;
-    }
-    return FabricText::ToUint(*text, "\"" + name + "\"", max);
+    const Tree* const value = Find(object, name);
+    return value ? std::make_optional(ToUint(*value, "\"" + name + "\"", max)) : std::nullopt;
 }
 
 uint64_t

@@ -17,11 +17,18 @@ namespace ns3
 namespace WorkloadJson
 {
 
-/// A value: an object, a list, text or a number.
+/// A value: an object, a list, text or a number. Data of text begins with a quotation mark, which
+/// tells "5" from 5: IsText(), ToText().
 using Tree = boost::property_tree::ptree;
 
-/// @param text in JSON @return what it says
-Tree Parse(const std::string& text);
+/// @param text in JSON @param what it is in messages, such as "line" @return what it says
+Tree Parse(const std::string& text, const std::string& what = "JSON");
+
+/// @param tree a value @return whether it is text: no number, such as 5
+bool IsText(const Tree& tree);
+
+/// @param tree text, a number, or another value that is no list @return it without quotation mark
+std::string ToText(const Tree& tree);
 
 /// @param tree a value @return whether it is an object: not a list, text or number
 bool IsObject(const Tree& tree);
@@ -42,8 +49,13 @@ void RequireKnown(const Tree& object, const std::vector<std::string>& known);
 /// @param object one @param name of a value @return it; none: it is not there
 const Tree* Find(const Tree& object, const std::string& name);
 
-/// @param object one @param name of text @return it; none: it is not there
+/// @param object one @param name of text, or of a number or such that is taken as text @return it;
+/// none: it is not there
 std::optional<std::string> FindText(const Tree& object, const std::string& name);
+
+/// @param value a number @param what its name @param max the largest allowed @return it; text is a
+/// FabricError, also if it is of digits
+uint64_t ToUint(const Tree& value, const std::string& what, uint64_t max);
 
 /// @param object one @param name of a whole number @param max the largest allowed @return it;
 /// none: it is not there

@@ -1,6 +1,7 @@
 # SPDX-License-Identifier: GPL-2.0-only
 """Jobs of several ranks: what a graph takes, how a job runs, and what of it Python sees."""
 
+import json
 import re
 
 import pytest
@@ -159,6 +160,17 @@ def test_options_have_effects(options, least, most):
         assert job.iterations[0].start_ns == 50e3
 
 
+@pytest.mark.parametrize("both_ways, queue_pairs", [(False, 4), (True, 2)])
+def test_a_queue_pair_carries_both_directions(both_ways, queue_pairs):
+    fabric = star(2)
+    run = ll.Run(fabric)
+    job = run.job(ring(2), both_ways=both_ways)
+    seen = []
+    ll.Simulator.schedule("10us", lambda: seen.append(sum(host.n_queue_pairs for host in fabric.hosts)))
+    run.execute()
+    assert job.is_done and seen == [queue_pairs]
+
+
 def test_the_algorithm_of_those_that_name_none():
     graph = ring(algorithm="")
     assert us(run_one(graph, algorithm="halving-doubling")) == pytest.approx(144.27, abs=0.1)
@@ -191,17 +203,218 @@ def test_ranks_share_hosts():
     assert us(alone) == pytest.approx(10 + 5 + 100)
 
 
-def test_files(tmp_path):
+LINES = ('{"format": "lossless-graph", "version": 1, "ranks": 2}\n'
+         '{"rank": "all", "id": 1, "op": "coll", "type": "all-reduce", "bytes": 1000}\n')
+GOAL = "num_ranks 2\nrank 0 {\nl1: send 10b to 1 tag 3\n}\nrank 1 {\nl1: recv 10b from 0 tag 3\n}\n"
+SIMAI = ("HYBRID_TRANSFORMER_FWD_IN_BCKWD model_parallel_NPU_group: 2 ep: 1 pp: 1 vpp: 1 ga: 1 all_gpus: 4 "
+         "checkpoints: 0 checkpoint_initiates: 0\n1\n"
+         "layer -1 1000 ALLREDUCE 65536 2000 NONE 0 2000 ALLREDUCE 65536 1\n")
+
+
+def test_files(tmp_path, capfd):
     path = tmp_path / "graph.jsonl"
-    path.write_text('{"format": "lossless-graph", "version": 1, "ranks": 2}\n'
-                    '{"rank": "all", "id": 1, "op": "coll", "type": "all-reduce", "bytes": 1000}\n')
-    assert run_one(ll.JobGraph.read_json_lines(str(path))).is_done
+    path.write_text(LINES)
+    assert run_one(ll.JobGraph.read(str(path))).is_done
     path = tmp_path / "x.goal"
-    path.write_text("num_ranks 2\nrank 0 {\nl1: send 10b to 1 tag 3\n}\n"
-                    "rank 1 {\nl1: recv 10b from 0 tag 3\n}\n")
-    assert run_one(ll.JobGraph.read_goal(str(path))).is_done
-    with pytest.raises(ValueError, match="nowhere"):
-        ll.JobGraph.read_goal("nowhere.goal")
+    path.write_text(GOAL)
+    assert run_one(ll.JobGraph.read(path)).is_done  # the name tells the format
+    path = tmp_path / "text"
+    path.write_text(GOAL)
+    graph = ll.JobGraph.read(path, format="goal")
+    assert (graph.n_ranks, graph.n_operations) == (2, 2)
+    assert ll.JobGraph.read(path, "goal", send_overhead=1000).n_operations == 4
+    path.write_text(SIMAI)
+    graph = ll.JobGraph.read(path, format="simai")
+    assert (graph.n_ranks, graph.n_operations) == (4, 24)
+    assert ll.JobGraph.read(path, format="simai", passes=2).n_operations == 48
+    assert capfd.readouterr().err == ""
+
+
+@pytest.mark.parametrize("name, format", [("a.jsonl", None), ("a", "json"), ("a.goal", None),
+                                          ("a", "goal"), ("a", "chakra")])
+def test_what_is_written_reads_the_same(tmp_path, capfd, name, format):
+    graph = message()
+    for again in (1, 2):  # over files that are there
+        graph.write(tmp_path / name, format=format)
+    read = ll.JobGraph.read(tmp_path / name, format=format)
+    assert (read.n_ranks, read.n_operations, read.n_sends) == (2, 3, 1)
+    assert us(run_one(read)) == us(run_one(message(), send_done="posted" if "goal" in f"{name}{format}" else None))
+    files = {"a.0.et", "a.1.et", "a.groups.json"} if format == "chakra" else {name}
+    assert {path.name for path in tmp_path.iterdir()} == files
+    warning = f"lossless: warning: {tmp_path / name}: when sends are done; in GOAL their sizes decide\n"
+    assert capfd.readouterr().err == (2 * warning if "goal" in f"{name}{format}" else "")
+
+
+def test_what_a_format_does_not_have(tmp_path, capfd):
+    with pytest.raises(ValueError, match="collective|GOAL"):
+        ring().write(tmp_path / "a.goal")
+    assert not list(tmp_path.iterdir())  # nor half a file
+    with pytest.raises(ValueError, match="^format is \"simai\"; it must be \"json\", \"goal\" or \"chakra\"$"):
+        ring().write(tmp_path / "a", format="simai")
+    with pytest.raises(ValueError, match="a.txt tells no format; give format=, which is \"json\", "):
+        ring().write(tmp_path / "a.txt")
+    graph = ll.JobGraph(2)
+    for rank in range(2):
+        graph.collective(rank, "all-reduce", 1000, algorithm="ring")
+    graph.write(tmp_path / "b", format="chakra")
+    error = capfd.readouterr().err
+    assert error.startswith(f"lossless: warning: {tmp_path}/b: ") and error.count("\n") == 1, error
+
+
+@pytest.mark.parametrize("text, options, match", [
+    (None, {"format": "goal"}, "cannot be read: No such file or directory"),
+    (None, {"format": "chakra"}, ""), (None, {}, "tells no format; give format=, which is \"json\""),
+    (LINES, {"format": "goals"}, "^format is \"goals\"; it must be \"json\", \"goal\", \"chakra\" or \"simai\"$"),
+    (LINES[:-2], {"format": "json"}, r"/x:2: the line ends too early; expected '}' or ','$"),
+    (LINES.replace("1000", '"1000"'), {"format": "json"}, r'/x:2: "bytes" is the text "1000"; it must be'),
+    (LINES, {"format": "goal"}, "/x:1: "), (GOAL, {"format": "simai"}, "/x:1: "),
+    (GOAL, {"format": "goal", "ranks": 2}, "^format \"goal\" has no option ranks; known: eager_size,"),
+    (GOAL, {"format": "goal", "eager_sizes": 2}, "has no option eager_sizes; did you mean eager_size"),
+    (GOAL, {"format": "goal", "send_overhead": -1}, "^send_overhead is -1; it must be a whole number, 0 to"),
+    (SIMAI, {"format": "simai", "ranks": 10**12}, "^ranks is 1000000000000; it must be a whole number, 1 to 1048576$"),
+    (SIMAI, {"format": "simai", "passes": 0}, "^passes is 0; it must be a whole number, 1 to"),
+    ("", {"format": "chakra", "peak_flops": 0}, "^peak_flops is 0.0; it must be above 0")])
+def test_files_that_cannot_be(tmp_path, text, options, match):
+    path = tmp_path / "x"
+    if text is not None:
+        path.write_text(text)
+    with pytest.raises(ValueError, match=match) as caught:
+        ll.JobGraph.read(path, **options)
+    assert "\n" not in str(caught.value)
+
+
+@pytest.mark.parametrize("options, match", [
+    ({"loose_sizes": 1}, "^loose_sizes is 1; it must be True or False$"),
+    ({"send_overhead": 1.5}, "^send_overhead is 1.5; it must be a whole number, 0 to"),
+    ({"send_overhead": True}, "^send_overhead is True; it must be a whole number, 0 to")])
+def test_types_of_options_of_readers(options, match):
+    with pytest.raises(TypeError, match=match):
+        ll.JobGraph.read("x", format="goal", **options)
+
+
+# ---- training
+
+def test_a_model_is_trained():
+    graph = ll.JobGraph.training("llama-2-70b", tp=8, pp=4, dp=2, micro_batches=8)
+    assert graph.n_ranks == 64 and len(graph.groups["tp0"]) == 8
+    job = run_one(ll.JobGraph.training("llama-2-7b", tp=2, sequence=64))
+    assert job.is_done and job.n_ranks == 2
+    faster = run_one(ll.JobGraph.training("llama-2-7b", tp=2, sequence=64, efficiency=0.8))
+    assert faster.iterations[0].calc_ns == pytest.approx(job.iterations[0].calc_ns / 2, rel=1e-4)
+
+
+def test_each_option_of_training_has_an_effect(tmp_path):
+    def lines(**options):
+        model = options.pop("model", "llama-2-7b")
+        ll.JobGraph.training(model, **{"tp": 2, "dp": 2, "sequence": 64, **options}).write(tmp_path / "a.jsonl")
+        return (tmp_path / "a.jsonl").read_text()
+    plain = lines()
+    for options in ({"tp": 4, "dp": 1}, {"tp": 1, "dp": 4}, {"tp": 2, "dp": 1, "pp": 2}, {"cp": 2, "dp": 1},
+                    {"micro_batches": 2}, {"micro_batch": 2}, {"sequence": 128}, {"sequence_parallel": True},
+                    {"data_parallel": "sharded-optimiser"}, {"data_parallel": "fully-sharded"},
+                    {"peak_flops": 1e14}, {"efficiency": 0.1}):
+        assert lines(**options) != plain, options
+    moe = {"model": "mixtral-8x7b", "sequence": 8}
+    assert lines(**moe) != lines(**moe, ep=2) != lines(**moe, ep=2, expert_skew=1)
+
+
+@pytest.mark.parametrize("model, options, match", [
+    ("llama-9", {}, "^there is no model \"llama-9\"; known: gpt-3-13b"),
+    *(("llama-2-7b", {name: 0}, f"^{name} is 0; it must be 1 to") for name in
+      ("tp", "pp", "dp", "ep", "cp", "micro_batches", "micro_batch", "sequence")),
+    ("llama-2-7b", {"tp": 10**12}, "^tp is 1000000000000; it must be 1 to 1048576$"),
+    ("llama-2-7b", {"tp": 3}, r"^training: heads 32 in tensor \(tp\) 3; it must be a multiple$"),
+    ("llama-2-7b", {"ep": 2}, r"^training: experts 1 in expert \(ep\) 2; it must be a multiple$"),
+    ("llama-2-7b", {"pp": 1024, "dp": 1025}, "^training: more than 1048576 ranks$"),
+    ("llama-2-7b", {"data_parallel": "x"}, "^data_parallel is \"x\"; it must be \"all-reduce\", "),
+    ("llama-2-7b", {"efficiency": 1.5}, "^efficiency is 1.5; it must be above 0, and at most 1.0$"),
+    ("llama-2-7b", {"peak_flops": float("nan")}, "^peak_flops is nan; it must be above 0"),
+    ("llama-2-7b", {"expert_skew": 1}, "^expert_skew would have no effect on llama-2-7b, which has no experts$"),
+    ("mixtral-8x7b", {"expert_skew": -1}, "^expert_skew is -1.0; it must be 0 or more$"),
+    ("llama-2-7b", {"sequence_parallel": True}, "^sequence_parallel would have no effect without tp above 1$")])
+def test_training_that_cannot_be(model, options, match):
+    with pytest.raises(ValueError, match=match) as caught:
+        ll.JobGraph.training(model, **options)
+    assert "\n" not in str(caught.value)
+
+
+# ---- tables
+
+@pytest.mark.parametrize("in_folder", [False, True])
+def test_tables_of_jobs(tmp_path, in_folder):
+    run = ll.Run(star(), write_to=tmp_path / "out" if in_folder else None)
+    job = run.job(ring(), iterations=2, warm_up=1, name="training", messages=True)
+    other = run.job(message(), places=[0, 1], start="1ms")
+    results = run.execute()
+    assert other.name == "job"
+    assert repr(results) == "<lossless.Results: 3 iterations of jobs>"
+    assert repr(run) == "<lossless.Run: 2 of 2 jobs done>"
+    table = results.iterations
+    assert list(table["job"]) == ["training", "training", "job"] and list(table["warm_up"]) == [1, 0, 0]
+    assert table["iteration_ns"][1] == pytest.approx(job.iterations[1].time_ns, abs=0.001)
+    assert table.units["iteration_ns"] == "ns"
+    assert list(results.collectives["type"]) == ["all-reduce"] * 2
+    assert results.collectives["busbw_gbytes"][1] == pytest.approx(1.5 * MIB / job.iterations[1].time_ns, rel=1e-3)
+    assert len(results.ranks["rank"]) == 2 * 4 + 2
+    assert len(results.messages["bytes"]) == sum(each.messages for each in (*job.iterations, *other.iterations))
+    assert [total for total in results.totals if total.startswith("job_")]
+    paths = results.critical_path
+    parts = [name for name in paths.columns if name.endswith("_ns") and name != "iteration_ns"]
+    assert len(parts) == 7 and list(paths["iteration"]) == [0, 1, 0] and paths.units["pause_ns"] == "ns"
+    for row, time in enumerate(paths["iteration_ns"]):
+        assert sum(paths[part][row] for part in parts) == pytest.approx(time, abs=1e-3)
+    assert paths["calc_ns"][2] == pytest.approx(10000)  # of message()
+    assert "Job training: " in results.summary() and "flows completed" not in results.summary()
+    files = {path.name for path in (tmp_path / "out").iterdir()} if in_folder else set()
+    assert not in_folder or files >= {"iterations.csv", "collectives.csv", "ranks.csv", "messages.csv"}
+
+
+def test_tables_that_are_not_there():
+    run = ll.Run(star())
+    run.job(message(), places=[0, 1])
+    results = run.execute()
+    with pytest.raises(ValueError, match=r"^there are no messages; run.job\(messages=True\) asks for them$"):
+        results.messages  # pylint: disable=pointless-statement
+    fabric = star()
+    fabric.flow(0, 1, "1KB")
+    results = fabric.run()
+    for name in ("iterations", "collectives", "ranks", "messages"):
+        with pytest.raises(ValueError, match=rf"^there are no {name}: the run had no job; run.job\(...\) adds one$"):
+            getattr(results, name)
+    with pytest.raises(ValueError, match="^there is no critical path: the run had no job"):
+        results.critical_path  # pylint: disable=pointless-statement
+    assert "1 of 1 flows completed" in results.summary()
+
+
+def test_the_page_and_the_timeline(tmp_path):
+    run = ll.Run(star())
+    run.job(ring(), report=tmp_path / "job.md", timeline=str(tmp_path / "job.json"))
+    run.job(message(), report=tmp_path / "job.md")
+    with pytest.raises(ValueError, match="b.md\", and \".*job.md\" of another job; one file tells of all jobs"):
+        run.job(message(), report=tmp_path / "b.md")
+    assert [job.name for job in run.jobs] == ["job", "job-2"]
+    run.execute()
+    assert "job-2" in (tmp_path / "job.md").read_text()
+    assert (tmp_path / "job-job.svg").read_text().startswith("<svg")
+    events = json.loads((tmp_path / "job.json").read_text())
+    assert events
+    assert {path.name for path in tmp_path.iterdir()} == {"job.md", "job-job.svg", "job-job-2.svg", "job.json"}
+
+
+def test_jobs_have_names_of_their_own(tmp_path):
+    run = ll.Run(star())
+    run.job(ring(), name="a")
+    for options, match in (({"name": "a"}, "^there is a job with the name \"a\"; give each job of a run a name"),
+                           ({"report": "/dev/null/x"}, "/dev/null/x"), ({"report": ""}, "^report is empty"),
+                           ({"report": tmp_path / "x.md", "channels": 0}, "^channels is 0")):
+        with pytest.raises(ValueError, match=match):
+            run.job(ring(), **options)
+    for options, match in (({"timeline": 5}, "^timeline is 5; it must name a file"),
+                           ({"messages": 1}, "^messages is 1; it must be True or False")):
+        with pytest.raises(TypeError, match=match):
+            run.job(ring(), **options)
+    assert len(run.jobs) == 1 and not list(tmp_path.iterdir())
+    assert list(run.execute().iterations["job"]) == ["a"]
 
 
 # ---- what cannot be
@@ -227,6 +440,10 @@ def test_files(tmp_path):
     ({"ready_size": 64}, "ready_size would have no effect without rendezvous"),
     ({"pxn_size": 1000}, "pxn_size would have no effect without pxn"),
     ({"intra_rate": "1Gbps"}, "intra_rate would have no effect where no two ranks share a host"),
+    ({"nic": "rail"}, "^nic would have no effect where each host has one port$"),
+    ({"nic": "channel"}, "^nic would have no effect where each host has one port$"),
+    ({"nic": "hash", "places": [0, 0, 1, 1]}, "^nic would have no effect where each host has one port$"),
+    ({"gpus_per_host": 2}, "^gpus_per_host would have no effect where each host has one port$"),
     ({"send_done": "posted"}, "send_done would have no effect in a graph without sends"),
     ({"channels": 2, "graph": message()}, "channels would have no effect in a graph without coll"),
     ({"places": [0, 1, 2]}, "places are 3; a job of 4 ranks has 4"),
@@ -287,8 +504,8 @@ def test_operations_that_cannot_be(method, arguments, match):
 
 
 def test_graphs_that_cannot_be():
-    for ranks in (0, (1 << 20) + 1):
-        with pytest.raises(ValueError, match="a job has 1 to 1048576"):
+    for ranks in (0, -1, (1 << 20) + 1, 10**12, 2**70):
+        with pytest.raises(ValueError, match=f"^ranks is {ranks}; it must be 1 to 1048576$"):
             ll.JobGraph(ranks)
     graph = ll.JobGraph(2, "by hand")
     with pytest.raises(ValueError, match="rank 0 has no operation 0 yet; it has 0"):

@@ -429,7 +429,12 @@ TEST(Chakra, FilesOfGroups)
     EXPECT_EQ(refusalOf("[1]"), "no groups; such as {\"1\": [0, 1], \"2\": [2, 3]}");
     EXPECT_EQ(refusalOf("{\"1\": [-1]}"),
               "a number of group 1 is \"-1\"; it must be a whole number from 0 to 1048576");
-    EXPECT_EQ(refusalOf("{\"1\""), "expected ':'; expected JSON");
+    EXPECT_EQ(refusalOf("{\"1\""), "the file ends too early; expected ':'");
+    EXPECT_EQ(refusalOf("{\"1\": [0],\n\"2\": [1]"),
+              "line 2: the file ends too early; expected '}' or ','");
+    EXPECT_EQ(refusalOf("{\"1\": [\"0\"]}"),
+              "a number of group 1 is the text \"0\"; it must be a whole number, without quotation "
+              "marks");
     EXPECT_EQ(refusalOf(std::string(20, '[')),
               "lists and objects within each other, more than 16 of them");
 }

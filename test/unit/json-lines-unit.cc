@@ -124,7 +124,7 @@ TEST(JsonLines, Refusals)
         {all + "2, \"groups\": {\"a\": []}}\n", ":1: group a has no ranks"},
         {all + "2, \"groups\": {\"a\": [0], \"a\": [1]}}\n", ":1: group a twice"},
         {all + "2, \"ranks\": 3}\n", ":1: \"ranks\" is there twice; write it once"},
-        {all + "2\n", ":1: expected '}' or ','; expected JSON"},
+        {all + "2\n", ":1: the line ends too early; expected '}' or ','"},
         {all + "2, \"shortMessages\": 3}\n",
          ":1: \"shortMessages\" is \"3\"; it must be 1 or 0, true or false"},
     };
@@ -150,7 +150,8 @@ TEST(JsonLines, Refusals)
          "\"ns\" is \"-5\"; it must be a whole number from 0 to 9007199254740992"},
         {R"({"rank": 0, "op": "calc", "ns": 1.5})",
          "\"ns\" is \"1.5\"; it must be a whole number from 0 to 9007199254740992"},
-        {R"({"rank": 0, "op": "calc", "ns": [1]})", "\"ns\" is no text"},
+        {R"({"rank": 0, "op": "calc", "ns": [1]})",
+         "\"ns\" is a list or an object; it must be a whole number"},
         {R"({"rank": 0, "op": "calc", "ns": 1, "after": 5})",
          "\"after\" is no list; such as [1, 2]"},
         {R"({"rank": 0, "op": "calc", "ns": 1, "after": [5]})", "no id 5 in rank 0"},
@@ -162,7 +163,7 @@ TEST(JsonLines, Refusals)
          "unknown key \"from\"; known: to, bytes, tag, nic, done, rank, id, op, name, after, "
          "afterStart"},
         {R"({"rank": 0, "op": "send", "to": "any", "bytes": 1})",
-         "\"to\" is \"any\"; it must be a whole number from 0 to 7"},
+         "\"to\" is the text \"any\"; it must be a whole number, without quotation marks"},
         {R"({"rank": 0, "op": "send", "to": 1})", "\"bytes\" is missing"},
         {R"({"rank": 0, "op": "send", "to": 1, "bytes": 1, "done": "soon"})",
          "\"done\" is \"soon\"; it must be posted or completed"},
@@ -190,6 +191,58 @@ TEST(JsonLines, Refusals)
                       "{\"rank\": 1, \"id\": 1, \"op\": \"calc\", \"ns\": 5, \"after\": [2]}\n"
                       "{\"rank\": 1, \"id\": 2, \"op\": \"calc\", \"ns\": 5, \"after\": [1]}\n",
                   ":3: rank 1: line 2 requires line 3 requires line 2");
+}
+
+TEST(JsonLines, NumbersAreNoText)
+{
+    const auto ofText = [](const std::string& what, const std::string& text) {
+        return what + " is the text \"" + text +
+               "\"; it must be a whole number, without quotation marks";
+    };
+    const std::string begin = R"({"format": "lossless-graph", )";
+    ExpectRefused(begin + R"("version": "1", "ranks": 8})", ":1: " + ofText("\"version\"", "1"));
+    ExpectRefused(begin + R"("version": 1, "ranks": "8"})", ":1: " + ofText("\"ranks\"", "8"));
+    ExpectRefused(begin + R"("version": 1, "ranks": 8, "groups": {"a": [0, "1"]}})",
+                  ":1: " + ofText("a number of group a", "1"));
+    const std::string calc = R"({"rank": 0, "op": "calc", "ns": 5, )";
+    const std::string send = R"({"rank": 0, "op": "send", "to": 1, "bytes": 5, )";
+    const std::string barrier = R"({"rank": 0, "op": "coll", "type": "reduce", "bytes": 8, )";
+    const std::vector<std::pair<std::string, std::string>> lines{
+        {R"({"rank": 0, "op": "calc", "ns": "5"})", "ns"},
+        {R"({"rank": "5", "op": "calc", "ns": 5})", "rank"},
+        {calc + R"("id": "5"})", "id"},
+        {calc + R"("stream": "5"})", "stream"},
+        {R"({"rank": 0, "op": "send", "to": "5", "bytes": 5})", "to"},
+        {R"({"rank": 0, "op": "recv", "from": "5", "bytes": 5})", "from"},
+        {R"({"rank": 0, "op": "recv", "from": 1, "bytes": "5"})", "bytes"},
+        {send + R"("tag": "5"})", "tag"},
+        {send + R"("nic": "5"})", "nic"},
+        {barrier + R"("channels": "5"})", "channels"},
+        {barrier + R"("root": "5"})", "root"},
+        {barrier + R"("stream": "5"})", "stream"},
+    };
+    for (const auto& [line, field] : lines)
+    {
+        ExpectRefused(HEADER + line + "\n", ":2: " + ofText("\"" + field + "\"", "5"));
+    }
+    for (const char* const list : {"after", "afterStart"})
+    {
+        ExpectRefused(HEADER + calc + "\"" + list + R"(": ["5"]})" + "\n",
+                      ":2: " + ofText("a number of \"" + std::string(list) + "\"", "5"));
+    }
+    ExpectRefused(HEADER + R"({"rank": all, "op": "calc", "ns": 5})",
+                  ":2: expected value; expected JSON");
+}
+
+TEST(JsonLines, LinesThatEndTooEarly)
+{
+    const std::string line = R"({"rank": 0, "op": "calc", "ns": 5, "name": "a\"", "id": [1]})";
+    for (std::size_t length = 1; length < line.size(); ++length)
+    {
+        ScratchFile file(HEADER + line.substr(0, length), ".jsonl");
+        const std::string error = ErrorOf([&] { JsonLinesReader().Read(file.Path()); });
+        EXPECT_EQ(error.find(file.Path() + ":2: the line ends too early; "), 0U) << error;
+    }
 }
 
 TEST(JsonLines, CollectivesOfRanksAgree)

@@ -692,15 +692,15 @@ TEST(TrainingJob, Refusals)
         return ErrorOf([&] { TrainingJob job(options); });
     };
     EXPECT_EQ(refusalOf([](auto& o) { o.tensor = 0; }),
-              "training: tensor is 0; it must be 1 to 1048576");
+              "training: tensor (tp) is 0; it must be 1 to 1048576");
     EXPECT_EQ(refusalOf([](auto& o) { o.tensor = 3; }),
-              "training: heads 32 in tensor 3; it must be a multiple");
+              "training: heads 32 in tensor (tp) 3; it must be a multiple");
     EXPECT_EQ(refusalOf([](auto& o) { o.context = 3; }),
-              "training: sequence 4096 in context 3; it must be a multiple");
+              "training: sequence 4096 in context (cp) 3; it must be a multiple");
     EXPECT_EQ(refusalOf([](auto& o) { o.expert = 3; }),
-              "training: experts 8 in expert 3; it must be a multiple");
+              "training: experts 8 in expert (ep) 3; it must be a multiple");
     EXPECT_EQ(refusalOf([](auto& o) { o.expert = 2; }),
-              "training: data 1 in expert 2; it must be a multiple");
+              "training: data (dp) 1 in expert (ep) 2; it must be a multiple");
     EXPECT_EQ(refusalOf([](auto& o) { o.pipeline = 5; }),
               "training: 5 stages of 4 layers; each has one or more");
     EXPECT_EQ(refusalOf([](auto& o) { o.data = o.pipeline = 1025; }),
