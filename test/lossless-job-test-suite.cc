@@ -145,6 +145,15 @@ class JobErrors : public FabricTestCase
                               "job job stuck at 1 us: rank 1 waits for 100 B from rank 0, tag 7; "
                               "rank 0 has finished",
                               "7.2");
+        JobGraph otherTag(3);
+        otherTag.Add(0, JobGraph::Send(1, 100, 8));
+        otherTag.Add(1, JobGraph::Recv(0, 100, 7));
+        otherTag.Add(2, JobGraph::Send(1, 100, 7)); // of another source
+        const std::string stuck = ErrorOfJob(otherTag);
+        NS_TEST_EXPECT_MSG_NE(stuck.find("rank 1 waits for 100 B from rank 0, tag 7; a message of "
+                                         "rank 0 with tag 8 is there; rank 0 has finished"),
+                              std::string::npos,
+                              stuck);
         JobOptions rendezvous = OneAck();
         rendezvous.rendezvous = true;
         NS_TEST_EXPECT_MSG_EQ(ErrorOfJob(unwanted, rendezvous).substr(0, 16),

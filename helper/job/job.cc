@@ -2,6 +2,7 @@
 #include "job.h"
 
 #include "collective-rehearsal.h"
+#include "job-diagnosis.h"
 #include "unconnected-end.h"
 
 #include "ns3/fabric-error.h"
@@ -509,10 +510,11 @@ Job::Conclude()
     {
         End(FAILED,
             "job " + m_options.name + " stuck at " +
-                std::to_string(Simulator::Now().GetMicroSeconds()) + " us: " + DescribeWaiting());
+                std::to_string(Simulator::Now().GetMicroSeconds()) +
+                " us: " + Diagnose().DescribeWaiting());
         return;
     }
-    const std::string left = DescribeUnexpected();
+    const std::string left = Diagnose().DescribeUnexpected();
     End(left.empty() ? DONE : FAILED,
         left.empty() ? std::string() : "job " + m_options.name + ": " + left);
 }
@@ -545,82 +547,10 @@ Job::Stop()
     m_network.Close();
 }
 
-// ---- what is wrong
-
-std::string
-Job::DescribeWaiting(uint32_t rank, uint32_t index) const
+JobDiagnosis
+Job::Diagnose() const
 {
-    const JobOperation& operation = m_graph.GetRank(rank).operations[index];
-    const std::string who = "rank " + std::to_string(rank);
-    if (operation.kind == JobOperation::COLLECTIVE)
-    {
-        return who + " waits in the " + ToString(operation.type) + " of " +
-               m_graph.GetGroups()[operation.group].name + " at " + m_graph.PlaceOf(operation);
-    }
-    if (operation.kind == JobOperation::SEND)
-    {
-        return who + " waits to send " + std::to_string(operation.bytes) + " B to rank " +
-               std::to_string(operation.peer) + ", tag " + std::to_string(operation.tag);
-    }
-    const bool isAny = operation.peer == JobOperation::ANY;
-    std::string text = who + " waits for " + std::to_string(operation.bytes) + " B from " +
-                       (isAny ? "any rank" : "rank " + std::to_string(operation.peer));
-    text += operation.tag == JobOperation::ANY_TAG ? std::string(", any tag")
-                                                   : ", tag " + std::to_string(operation.tag);
-    if (!isAny && m_ranks[operation.peer]->GetDone() == m_options.iterations)
-    {
-        text += "; rank " + std::to_string(operation.peer) + " has finished";
-    }
-    return text;
-}
-
-std::string
-Job::DescribeWaiting() const
-{
-    constexpr uint32_t most = 10;
-    std::string text;
-    uint64_t found = 0;
-    for (uint32_t rank = 0; rank < m_ranks.size(); ++rank)
-    {
-        for (const uint32_t operation : m_ranks[rank]->GetWaiting())
-        {
-            if (++found <= most)
-            {
-                text += (found == 1 ? "" : "; ") + DescribeWaiting(rank, operation);
-            }
-        }
-    }
-    if (found > most)
-    {
-        text += " (" + std::to_string(found - most) + " more)";
-    }
-    for (const std::string& error : m_network.GetErrors())
-    {
-        text += "; " + error;
-    }
-    return text;
-}
-
-std::string
-Job::DescribeUnexpected() const
-{
-    std::string text;
-    uint64_t more = 0;
-    for (uint32_t rank = 0; rank < m_graph.GetNRanks(); ++rank)
-    {
-        for (const RankMessage& message : m_exchange.GetUnexpected(rank))
-        {
-            if (!text.empty())
-            {
-                ++more;
-                continue;
-            }
-            text = "rank " + std::to_string(rank) + " got " + std::to_string(message.bytes) +
-                   " B from rank " + std::to_string(message.source) + ", tag " +
-                   std::to_string(message.tag) + ", that no recv takes";
-        }
-    }
-    return more ? text + " (" + std::to_string(more) + " more)" : text;
+    return JobDiagnosis({m_graph, m_ranks, m_exchange, m_network, m_options.iterations});
 }
 
 // ---- TrafficSource
@@ -735,7 +665,8 @@ Job::ForEachUnfinished(const Unfinished& tell) const
         const TrafficItem item = ToItem(number);
         if (item.state != TrafficItem::COMPLETED)
         {
-            std::string why = m_error.empty() && m_open.count(number) ? DescribeWaiting() : m_error;
+            std::string why =
+                m_error.empty() && m_open.count(number) ? Diagnose().DescribeWaiting() : m_error;
             std::replace(why.begin(), why.end(), ',', ';');
             tell(item, why.empty() ? "it has not begun" : why);
         }

@@ -28,6 +28,8 @@
 namespace ns3
 {
 
+class JobDiagnosis;
+
 class Job;
 
 /// @ingroup lossless
@@ -276,12 +278,8 @@ class Job : public TrafficSource, private JobWorld
     void Conclude();
     /// It has ended. @param state how @param error why, one line
     void End(State state, const std::string& error);
-    /// @return who waits for what, one line
-    std::string DescribeWaiting() const;
-    /// @param rank whose @param operation a RECV or COLLECTIVE that waits @return it in words
-    std::string DescribeWaiting(uint32_t rank, uint32_t operation) const;
-    /// @return messages that no receive takes, one line; empty: there are none
-    std::string DescribeUnexpected() const;
+    /// @return what says what is wrong
+    JobDiagnosis Diagnose() const;
     /// @param number of an iteration @return it as an item
     TrafficItem ToItem(uint32_t number) const;
 

@@ -14,6 +14,7 @@ set(sources
     halving-doubling-collective.cc
     hierarchical-collective.cc
     intra-link.cc
+    job-diagnosis.cc
     job-picture.cc
     job-rank.cc
     job-report.cc
@@ -79,5 +80,6 @@ set(headers
 )
 # Not installed.
 set(private_headers
+    job-diagnosis.h
     power-of-two-fold.h
 )
