@@ -146,6 +146,23 @@ class NodesInBuild
     bool m_isBuilt{false};
 };
 
+/// FabricError for a switch with more ports than there can be. @param topology the graph
+void
+RequirePorts(const FabricTopology& topology)
+{
+    constexpr std::size_t most = 65535; // of a FabricSwitch
+    for (std::size_t i = 0; i < topology.GetSwitches().size(); ++i)
+    {
+        const std::size_t links = topology.GetLinksOf(topology.GetSwitches()[i]).size();
+        if (links > most)
+        {
+            throw FabricError("switch " + std::to_string(i) + " has " + std::to_string(links) +
+                                  " links",
+                              "at most " + std::to_string(most));
+        }
+    }
+}
+
 /// FabricError unless there are hosts, and each has a link. @param topology the graph
 void
 RequireHosts(const FabricTopology& topology)
@@ -313,6 +330,7 @@ FabricBuilder::Build(const FabricTopology& topology) const
     RequireHosts(topology);
     RequireOnce(m_recipe.extensions);
     RequireMemory(topology, AvailableMemory());
+    RequirePorts(topology);
     BuildProgress progress(topology.GetLinks().size() + topology.GetHosts().size() +
                            2 * topology.GetSwitches().size());
     m_recipe.options.Apply();

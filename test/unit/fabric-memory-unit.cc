@@ -80,6 +80,12 @@ TEST(FabricMemory, WhatTheMachineDoesNotHaveIsRefused)
     EXPECT_LT(std::chrono::steady_clock::now() - begin, std::chrono::seconds(20));
 }
 
+TEST(FabricMemory, SwitchesHaveSoManyPorts)
+{
+    // Before anything is built.
+    EXPECT_FABRIC_ERROR(FabricHelper().Star(65536), "switch 0 has 65536 links; at most 65535");
+}
+
 TEST(FabricMemory, HostsWithoutLinksAreNamedAtOnce)
 {
     FabricTopology topology;
