@@ -702,6 +702,14 @@ class Placements : public FabricTestCase
         NS_TEST_EXPECT_MSG_EQ(text("spread", 3), "host 0: 0; host 1: 2; host 2: 1", "leaf by leaf");
         NS_TEST_EXPECT_MSG_EQ(text("rail", 4), "host 0: 0 to 1; host 1: 2 to 3", "");
         NS_TEST_EXPECT_MSG_EQ(text("list:3,0,3", 3), "host 0: 1; host 3: 0, 2", "");
+        const auto ofMany = [&link](uint32_t hosts) {
+            const FabricTopology star = FabricTopology::Star(hosts, link);
+            const std::string whole =
+                RankPlacement::Describe(RankPlacement(star, 1).Place("packed", hosts));
+            return whole.substr(whole.find("host 15"));
+        };
+        NS_TEST_EXPECT_MSG_EQ(ofMany(17), "host 15: 15; host 16: 16", "all of them");
+        NS_TEST_EXPECT_MSG_EQ(ofMany(1024), "host 15: 15; and 1008 more hosts", "the first ones");
         ExpectError([&] { text("rail", 5); }, "placement rail of 5 ranks on hosts with 2 GPUs");
         ExpectError([&] { text("packed", 9); }, "9 ranks, and 4 hosts with 2 GPUs each");
         ExpectError([&] { text("list:3,3,3", 3); }, "more than 2 ranks on host 3");

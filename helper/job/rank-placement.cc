@@ -13,6 +13,13 @@
 namespace ns3
 {
 
+namespace
+{
+
+constexpr uint32_t MOST_HOSTS = 16; //!< that are described
+
+} // namespace
+
 RankPlacement::RankPlacement(const FabricTopology& topology, uint32_t gpusPerHost)
     : m_topology(topology),
       m_hosts(static_cast<uint32_t>(topology.GetHosts().size())),
@@ -150,8 +157,13 @@ RankPlacement::Describe(const std::vector<RankPlace>& places)
         byHost[places[rank].host].push_back(rank);
     }
     std::string text;
+    uint32_t told = 0;
     for (const auto& [host, ranks] : byHost)
     {
+        if (told++ == MOST_HOSTS && byHost.size() > MOST_HOSTS + 1)
+        {
+            return text + "; and " + std::to_string(byHost.size() - MOST_HOSTS) + " more hosts";
+        }
         text += (text.empty() ? "" : "; ") + host.Name() + ":";
         for (std::size_t i = 0; i < ranks.size();)
         {

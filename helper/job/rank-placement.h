@@ -38,7 +38,8 @@ class RankPlacement
                                  uint32_t ranks,
                                  const Ptr<UniformRandomVariable>& draw = nullptr) const;
 
-    /// @param places of ranks @return them in words: "host 0: ranks 0 to 7; host 1: ..."
+    /// @param places of ranks @return those on the first hosts in words: "host 0: 0 to 7; host 1:
+    /// 8 to 15; and 62 more hosts"
     static std::string Describe(const std::vector<RankPlace>& places);
 
   private:
