@@ -3,6 +3,7 @@
 // What comes of jobs: tables, summaries, critical paths, ideal times. Numbers are those of the
 // sheet on AI traffic.
 #include "fabric-test-case.h"
+#include "job-on-star.h"
 
 #include "ns3/critical-path.h"
 #include "ns3/fabric-error.h"
@@ -31,39 +32,6 @@ using namespace ns3;
 
 namespace
 {
-
-constexpr uint64_t MIB = 1 << 20;
-
-/// @param hosts of a star of 100 Gb/s, 1 us, MTU 1024 @return it
-Fabric
-MakeStar(uint32_t hosts)
-{
-    FabricLinkSpec link;
-    link.rate = DataRate("100Gb/s");
-    link.delay = MicroSeconds(1);
-    return FabricHelper().FromTopology(FabricTopology::Star(hosts, link));
-}
-
-/// @param ranks how many @return each on a host of its own
-std::vector<RankPlace>
-OnePerHost(uint32_t ranks)
-{
-    std::vector<RankPlace> places;
-    for (uint32_t rank = 0; rank < ranks; ++rank)
-    {
-        places.push_back({HostId(rank), 0});
-    }
-    return places;
-}
-
-/// @return options of a job whose messages have one ACK each
-JobOptions
-OneAck()
-{
-    JobOptions options;
-    options.network.queuePair.attributes.emplace_back("AckInterval", Create<UintegerValue>(65535));
-    return options;
-}
 
 /// @param graph gets a collective of all ranks @param type of it @param bytes of it
 /// @param algorithm of it @return its index on the last rank

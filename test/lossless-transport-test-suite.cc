@@ -3,6 +3,7 @@
 // Messages between ranks for other simulators: when each side is told, which receive takes which
 // message, and what is named at the end of a run.
 #include "fabric-test-case.h"
+#include "job-on-star.h"
 
 #include "ns3/fabric-helper.h"
 #include "ns3/fabric-run.h"
@@ -19,40 +20,6 @@ using namespace ns3;
 
 namespace
 {
-
-constexpr uint64_t MIB = 1 << 20;
-
-/// @param hosts of a star of 100 Gb/s, 1 us, MTU 1024 @return it
-Fabric
-MakeStar(uint32_t hosts)
-{
-    FabricLinkSpec link;
-    link.rate = DataRate("100Gb/s");
-    link.delay = MicroSeconds(1);
-    return FabricHelper().FromTopology(FabricTopology::Star(hosts, link));
-}
-
-/// @param ranks how many @return each on a host of its own
-std::vector<RankPlace>
-OnePerHost(uint32_t ranks)
-{
-    std::vector<RankPlace> places(ranks);
-    for (uint32_t rank = 0; rank < ranks; ++rank)
-    {
-        places[rank].host = HostId(rank);
-    }
-    return places;
-}
-
-/// @return messages have one ACK each, without a congestion control
-QueuePairNetwork::Options
-OneAck()
-{
-    QueuePairNetwork::Options options;
-    options.queuePair.congestion.SetTypeId("ns3::RdmaFixedRate");
-    options.queuePair.attributes.emplace_back("AckInterval", Create<UintegerValue>(65535));
-    return options;
-}
 
 /// @return microseconds of the simulation
 double
@@ -76,7 +43,7 @@ class WhoIsToldWhen : public FabricTestCase
     {
         const Fabric fabric = MakeStar(2);
         FabricRun run(fabric);
-        auto& transport = run.Add<RankTransport>(OnePerHost(2), OneAck());
+        auto& transport = run.Add<RankTransport>(OnePerHost(2), OneAck().network);
         double received = 0;
         double sent = 0;
         bool isPosting = true;
@@ -115,7 +82,7 @@ class OrderOfReceives : public FabricTestCase
     void DoRun() override
     {
         FabricRun run(MakeStar(2));
-        auto& transport = run.Add<RankTransport>(OnePerHost(2), OneAck());
+        auto& transport = run.Add<RankTransport>(OnePerHost(2), OneAck().network);
         std::vector<int> order;
         const auto note = [&order](int number) {
             return [&order, number] { order.push_back(number); };
@@ -161,7 +128,7 @@ class LongMessages : public FabricTestCase
     {
         const uint64_t bytes = (uint64_t{5} << 30) + 1;
         FabricRun run(MakeStar(2));
-        QueuePairNetwork::Options options = OneAck();
+        QueuePairNetwork::Options options = OneAck().network;
         options.intraRate = DataRate("800Gb/s");
         options.intraLatency = NanoSeconds(500);
         const std::vector<RankPlace> places{{HostId(0), 0}, {HostId(0), 1}};
@@ -189,7 +156,7 @@ class CallsAndMessages : public FabricTestCase
     {
         const Fabric fabric = MakeStar(3);
         FabricRun run(fabric);
-        auto& transport = run.Add<RankTransport>(OnePerHost(3), OneAck());
+        auto& transport = run.Add<RankTransport>(OnePerHost(3), OneAck().network);
         run.Rdma().Add({HostId(2), HostId(0), 1000}); // traffic of another kind ends before
         int rounds = 0;
         std::function<void()> next = [&] {
@@ -264,7 +231,7 @@ class BothWays : public FabricTestCase
         {
             for (const uint32_t each : {1, 2})
             {
-                QueuePairNetwork::Options options = OneAck();
+                QueuePairNetwork::Options options = OneAck().network;
                 options.verb = verb;
                 options.queuePairsPerConnection = each;
                 uint64_t apart = 0;
@@ -283,7 +250,7 @@ class BothWays : public FabricTestCase
         for (const bool bothWays : {false, true})
         {
             FabricRun run(MakeStar(2));
-            QueuePairNetwork::Options options = OneAck();
+            QueuePairNetwork::Options options = OneAck().network;
             options.bothWays = bothWays;
             auto& transport = run.Add<RankTransport>(OnePerHost(2), options);
             for (const uint32_t rank : {0, 1})
@@ -315,7 +282,7 @@ class TransportErrors : public FabricTestCase
     std::string ErrorAfter(const std::function<void(RankTransport&)>& post, std::size_t unfinished)
     {
         FabricRun run(MakeStar(3));
-        auto& transport = run.Add<RankTransport>(OnePerHost(3), OneAck());
+        auto& transport = run.Add<RankTransport>(OnePerHost(3), OneAck().network);
         post(transport);
         run.Execute();
         const auto& left = run.GetResults().unfinished;
@@ -360,7 +327,7 @@ class TransportErrors : public FabricTestCase
                               "lengths");
 
         const Fabric fabric = MakeStar(3);
-        RankTransport transport(fabric, OnePerHost(3), OneAck());
+        RankTransport transport(fabric, OnePerHost(3), OneAck().network);
         ExpectError([&] { transport.Send(0, 3, 1, 1); }, "rank 3 of a transport; ranks are 0 to 2");
         ExpectError([&] { transport.Recv(3, 0, 1, 1); }, "rank 3 of a transport; ranks are 0 to 2");
         ExpectError([&] { transport.Schedule(3, Time(0), [] {}); }, "rank 3 of a transport");
@@ -386,7 +353,7 @@ class OddRuns : public FabricTestCase
     {
         {
             FabricRun run(MakeStar(2));
-            auto& transport = run.Add<RankTransport>(OnePerHost(2), OneAck());
+            auto& transport = run.Add<RankTransport>(OnePerHost(2), OneAck().network);
             transport.Recv(1, 0, 7, 8 * MIB);
             transport.Send(0, 1, 7, 8 * MIB);
             run.Faults().CutLink(LinkId(1), MicroSeconds(50));
@@ -402,7 +369,7 @@ class OddRuns : public FabricTestCase
             RunOptions options;
             options.stop = MicroSeconds(20);
             FabricRun run(fabric, options);
-            auto& transport = run.Add<RankTransport>(OnePerHost(2), OneAck());
+            auto& transport = run.Add<RankTransport>(OnePerHost(2), OneAck().network);
             bool isTold = false;
             transport.Recv(1, 0, 7, MIB, [&] { isTold = true; });
             transport.Send(0, 1, 7, MIB);
@@ -418,7 +385,7 @@ class OddRuns : public FabricTestCase
         RunOptions two;
         two.threads = 2;
         FabricRun run(MakeStar(2), two);
-        run.Add<RankTransport>(OnePerHost(2), OneAck()).Schedule(0, MicroSeconds(1), [] {});
+        run.Add<RankTransport>(OnePerHost(2), OneAck().network).Schedule(0, MicroSeconds(1), [] {});
         ExpectError([&] { run.Execute(); }, "several threads cannot run transport of ranks");
     }
 };
