@@ -162,31 +162,40 @@ FieldOf(const TrafficClassMap& map, const RdmaMarking& marking, uint8_t sent)
                 "hosts mark"};
 }
 
-/// @param fabric a fabric @param port a port @return the border policy of its switch; null: none
-Ptr<const BorderPolicy>
-BorderOf(const Fabric& fabric, const FabricPort& port)
+/// @param fabric a fabric @param port a port @return the border policies of its switch
+std::vector<Ptr<const BorderPolicy>>
+BordersOf(const Fabric& fabric, const FabricPort& port)
 {
-    if (!port.isSwitch)
+    std::vector<Ptr<const BorderPolicy>> policies;
+    if (port.isSwitch)
     {
-        return nullptr;
+        const auto fabricSwitch = fabric.GetSwitch(fabric.GetTopology().SwitchAt(port.node));
+        for (const auto& policy : ExtensionsOf<BorderPolicy>(*fabricSwitch))
+        {
+            policies.emplace_back(policy);
+        }
     }
-    const auto fabricSwitch = fabric.GetSwitch(fabric.GetTopology().SwitchAt(port.node));
-    const auto policies = ExtensionsOf<BorderPolicy>(*fabricSwitch);
-    return policies.empty() ? nullptr : policies.front();
+    return policies;
 }
 
 /// Rules for addresses are passed over: the frames of a marking have any.
-/// @param policy of a switch @param port ingress port @param sent marking of RDMA frames
-/// @return the marking with which the policy lets them in
+/// @param policies of a switch, in their order @param port ingress port @param sent marking of
+/// frames @param udpPort their destination @return the marking with which the policies let them in
 RdmaMarking
-LetIn(const BorderPolicy& policy, uint32_t port, RdmaMarking sent)
+LetIn(const std::vector<Ptr<const BorderPolicy>>& policies,
+      uint32_t port,
+      RdmaMarking sent,
+      uint16_t udpPort = ROCE_UDP_PORT)
 {
     Frame* const frame = new Frame;
-    frame->dstPort = ROCE_UDP_PORT;
+    frame->dstPort = udpPort;
     frame->dscp = sent.dscp;
     frame->tagged = sent.tagged;
     frame->pcp = sent.pcp;
-    policy.Preview(*frame, port);
+    for (const auto& policy : policies)
+    {
+        policy->Preview(*frame, port);
+    }
     sent.dscp = frame->dscp;
     sent.tagged = frame->tagged;
     sent.pcp = frame->pcp;
@@ -446,6 +455,48 @@ IsFilledByLossy(const FabricPort& port, uint8_t lossless, BufferFinding& finding
     return false;
 }
 
+/// Find frames of lossy classes that a border policy moves into a lossless priority group, whose
+/// pauses do not stop them. @param fabric a fabric @param port of a switch @param lossless mask of
+/// the classes that are lossless at hosts @param finding gets what is wrong
+/// @return whether something is
+bool
+IsFilledByPolicy(const Fabric& fabric,
+                 const FabricPort& port,
+                 uint8_t lossless,
+                 BufferFinding& finding)
+{
+    const auto policies = BordersOf(fabric, port);
+    const auto peer = port.device->GetPeer();
+    if (policies.empty() || !peer)
+    {
+        return false;
+    }
+    const LinkMaps maps{*port.device, *peer};
+    for (uint8_t dscp = 0; dscp < 64; ++dscp)
+    {
+        const RdmaMarking sent{0, dscp, 0, false};
+        const RdmaMarking here = LetIn(policies, port.port, sent, 0); // not RDMA, as TCP and UDP
+        const uint8_t before = ClassOf(*port.device->GetTrafficClassMap(), sent);
+        const uint8_t cls = ClassOf(*port.device->GetTrafficClassMap(), here);
+        const uint8_t group = maps.in->group[cls];
+        const bool isLosslessGroup = maps.Working() & (1U << maps.in->pfcPriority[group]);
+        if (cls != before && isLosslessGroup && !(lossless & (1U << before)) &&
+            !maps.Joins(group, before))
+        {
+            finding.trafficClass = before;
+            finding.rule = "map";
+            finding.what = "a border policy moves frames with DSCP " + std::to_string(dscp) +
+                           " from class " + std::to_string(before) + ", which is lossy, to class " +
+                           std::to_string(cls) + ", that is to priority group " +
+                           std::to_string(group) +
+                           ": no pause of the group stops them, and they fill its headroom";
+            finding.right = "set a DSCP of a lossy class, or match the DSCPs of lossless classes";
+            return true;
+        }
+    }
+    return false;
+}
+
 /// @param fabric a fabric @param names of its nodes @return the ports of switches whose maps are
 /// not the usual ones or that have a border policy, and their peers
 std::set<std::string>
@@ -457,8 +508,8 @@ PortsWithOwnMaps(const Fabric& fabric, const std::vector<std::string>& names)
     for (const FabricPort& each : PortsOf(fabric))
     {
         const auto& [node, port, isSwitch, device] = each;
-        if (isSwitch &&
-            (!(*device->GetTrafficClassMap()->GetTable() == usual) || BorderOf(fabric, each)))
+        if (isSwitch && (!(*device->GetTrafficClassMap()->GetTable() == usual) ||
+                         !BordersOf(fabric, each).empty()))
         {
             const LinkId link = topology.GetLinksOf(node)[port];
             const NodeId peer = topology.GetLink(link).Peer(node);
@@ -496,7 +547,8 @@ FindOtherClasses(const Fabric& fabric,
     for (const FabricPort& port : ports)
     {
         BufferFinding finding;
-        if (IsFilledByLossy(port, lossless, finding))
+        if (IsFilledByLossy(port, lossless, finding) ||
+            IsFilledByPolicy(fabric, port, lossless, finding))
         {
             finding.place = nameOf(port.node, port.port);
             findings.push_back(finding);
@@ -534,8 +586,7 @@ FindOtherClasses(const Fabric& fabric,
             const NodeId peer = topology.GetLink(link).Peer(node);
             const std::string sender = nameOf(peer, topology.GetPort(peer, link));
             BufferFinding finding;
-            const auto policy = BorderOf(fabric, each);
-            const RdmaMarking here = policy ? LetIn(*policy, port, marking) : marking;
+            const RdmaMarking here = LetIn(BordersOf(fabric, each), port, marking);
             const uint8_t taken = ClassOf(*device->GetTrafficClassMap(), here);
             const bool isMoved =
                 taken != cls && ClassOf(*device->GetTrafficClassMap(), marking) != taken;

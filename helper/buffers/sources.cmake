@@ -5,6 +5,7 @@ set(sources
     class-map-check.cc
     ecn-before-pfc.cc
     headroom-table.cc
+    lost-data.cc
     switch-budget.cc
     text-columns.cc
 )
@@ -17,5 +18,6 @@ set(headers
 set(private_headers
     class-map-check.h
     ecn-before-pfc.h
+    lost-data.h
     text-columns.h
 )

@@ -174,6 +174,13 @@ WarnOfLoss(const Fabric& fabric, const std::vector<std::string>& before)
     }
 }
 
+bool
+HasNamedLoss(const Fabric& fabric)
+{
+    const auto mark = MarkOf(fabric);
+    return mark && !mark->named.empty();
+}
+
 RunOfFabric::RunOfFabric(const Fabric& fabric)
     : m_before(g_running)
 {

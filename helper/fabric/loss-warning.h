@@ -38,6 +38,10 @@ std::vector<std::string> FindLoss(const Fabric& fabric);
 void WarnOfLoss(const Fabric& fabric, const std::vector<std::string>& before = {});
 
 /// @ingroup lossless
+/// @param fabric a fabric @return whether WarnOfLoss() has named something of it
+bool HasNamedLoss(const Fabric& fabric);
+
+/// @ingroup lossless
 /// While it lives, a fabric runs: a LossWatch looks at it.
 class RunOfFabric
 {

@@ -27,11 +27,11 @@ class JobDiagnosis
     /// What of a job is looked at; all must outlive this.
     struct Parts
     {
-        const JobGraph& graph;
-        const std::vector<std::unique_ptr<JobRank>>& ranks;
-        const MessageExchange& exchange;
-        const QueuePairNetwork& network;
-        uint32_t iterations; //!< that each rank is to do
+        const JobGraph& graph;                              //!< what it does
+        const std::vector<std::unique_ptr<JobRank>>& ranks; //!< by number
+        const MessageExchange& exchange;                    //!< of its messages
+        const QueuePairNetwork& network;                    //!< that carries them
+        uint32_t iterations;                                //!< that each rank is to do
     };
 
     /// @param job that is looked at

@@ -6,6 +6,8 @@
 #include "ecn-thresholds.h"
 #include "idle-settings.h"
 #include "loss-warning.h"
+#include "lost-data.h"
+#include "lost-data.h"
 #include "own-queue-pairs.h"
 #include "run-division.h"
 #include "run-interrupt.h"
@@ -410,6 +412,7 @@ FabricRun::Execute()
     IdleXonOffsets offsets(m_fabric);
     offsets.Warn();
     WarnOfIdleBalancers(m_fabric);
+    const LostData lost(m_fabric);
     m_stats->NoteDefaults();
     const RunOfFabric run(m_fabric);
     m_executed = true; // what was wrong so far may be mended
@@ -451,6 +454,7 @@ FabricRun::Execute()
             WarnOfWaiting();
             if (!m_ranks) // each rank has some of the queue pairs
             {
+                lost.Warn();
                 m_rdma->CheckAtEnd();
                 WarnOfIncomplete(m_fabric);
                 WarnOfFailed(m_fabric);

@@ -659,8 +659,29 @@ FabricSwitch::CountDrop(const Frame& frame, DropReason reason)
         const bool lossless = m_mmuHot->IsLossless(frame.inPort, frame.inClass);
         ++(lossless ? m_losslessDrops : m_lossyDrops);
         m_losslessDropsOfLinks += lossless && reason == DropReason::LINK_DOWN;
+        CountLostData(frame, reason);
     }
     m_dropTrace(frame.inPort, frame.inClass, frame.bytes, reason);
+}
+
+void
+FabricSwitch::CountLostData(const Frame& frame, DropReason reason)
+{
+    const bool hadNoRoom = reason == DropReason::HEADROOM_FULL || reason == DropReason::POOL_FULL ||
+                           reason == DropReason::INGRESS_LIMIT ||
+                           reason == DropReason::EGRESS_LIMIT || reason == DropReason::WRED ||
+                           reason == DropReason::OVERSIZE;
+    const Frame& content = frame.Content();
+    if (!hadNoRoom || content.kind != FrameKind::ROCE || !CarriesData(content.opcode))
+    {
+        return;
+    }
+    if (m_lostData.frames++ == 0)
+    {
+        m_lostData.port = frame.inPort;
+        m_lostData.group = frame.inClass;
+        m_lostData.reason = reason;
+    }
 }
 
 void

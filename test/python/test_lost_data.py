@@ -1,0 +1,89 @@
+# SPDX-License-Identifier: GPL-2.0-only
+"""RDMA data of lossless classes that a fabric loses is named: before the run where the cause can be
+seen, and at its end whatever the cause was."""
+
+import pytest
+
+import lossless as ll
+
+AT_END = "frames of RDMA data"
+POLICY = "a border policy moves frames"
+
+
+def policies(*rules):
+    """A fabric whose switches have these border policies, each."""
+    return ll.Fabric.leaf_spine(2, 2, 4, buffer="2MB", extensions=[
+        ll.Part("BorderPolicy", rules=rule) for rule in rules])
+
+
+def tunnels(rules):
+    """A fabric with tunnels between its leaves, and a border policy at the spines."""
+    return ll.Fabric.leaf_spine(2, 2, 4, buffer="2MB", at={
+        "leaf": {"extensions": [ll.Part("VxlanEndpoint", vni=5)]},
+        "spine": {"extensions": [ll.Part("BorderPolicy", rules=rules)]}})
+
+
+def incast(fabric, capfd):
+    """Send; return what was lost, and the warnings before the end and at it."""
+    fabric.incast(7, 0, "2MB")
+    totals = fabric.run(stop="5ms").totals
+    lines = capfd.readouterr().err.splitlines()
+    return (totals["lossy_drops"] + totals["lossless_drops"], [line for line in lines if AT_END not in line],
+            [line for line in lines if AT_END in line])
+
+
+@pytest.mark.parametrize("rules", [
+    ["udp 4791 set dscp 0"], ["tcp drop", "udp 4791 set dscp 0"], ["dscp 24 set dscp 26", "dscp 26 set dscp 0"]])
+def test_policies_that_make_rdma_lossy_are_named_before_the_run(rules, capfd):
+    lost, before, at_end = incast(policies(*rules), capfd)
+    assert lost > 0 and not at_end
+    assert len(before) == 1 and f"{POLICY} of class 3 to class 0" in before[0]
+
+
+@pytest.mark.parametrize("make", [
+    lambda: policies("from 10.0.0.0/8 set dscp 0"), lambda: tunnels("udp 4789 set dscp 0")])
+def test_what_no_check_sees_is_named_at_the_end(make, capfd):
+    lost, before, at_end = incast(make(), capfd)
+    assert lost > 0 and not before
+    assert len(at_end) == 1
+    assert at_end[0].startswith(f"lossless: warning: switches had no room for {lost} {AT_END} (")
+    assert "though hosts send RDMA in class 3, which is lossless there; see what the frames meet" in at_end[0]
+
+
+def test_a_second_run_counts_its_own(capfd):
+    fabric = policies("from 10.0.0.0/8 set dscp 0")
+    assert incast(fabric, capfd)[2]
+    fabric.flow(1, 0, 1000)
+    fabric.run()
+    assert not capfd.readouterr().err
+
+
+def test_lossy_frames_that_a_policy_books_as_lossless_are_named(capfd):
+    fabric = ll.Fabric.star(6, extensions=[ll.Part("BorderPolicy", rules="dscp 0 set dscp 24")])
+    for host in (1, 2):
+        fabric.udp(host, 0, "60Gbps", stop="2ms", packet_size=1400)
+    fabric.flow(1, 0, "40MB")
+    assert fabric.run(stop="5ms").totals["lossless_drops"] > 0
+    line, = capfd.readouterr().err.splitlines()
+    assert f"{POLICY} with DSCP 0 from class 0, which is lossy, to class 3" in line
+
+
+def test_a_policy_may_set_the_class_of_rdma(capfd):
+    lost, before, at_end = incast(policies("udp 4791 set dscp 24"), capfd)
+    assert not lost and not before and not at_end
+
+
+@pytest.mark.parametrize("options", [{"allow_lossy": True}, {"lossless_classes": []}])
+def test_a_fabric_that_is_meant_to_lose_frames_may(options, capfd):
+    fabric = ll.Fabric.leaf_spine(2, 2, 4, buffer="2MB", **options)
+    lost, _, at_end = incast(fabric, capfd)
+    assert not at_end
+    assert (lost > 0) == ("lossless_classes" in options)
+
+
+def test_data_of_a_lossy_class_is_named_once(capfd):
+    fabric = ll.Fabric.leaf_spine(2, 2, 4, buffer="2MB")
+    fabric.incast(7, 0, "2MB", traffic_class=1)
+    assert fabric.run(stop="5ms").totals["lossy_drops"] > 0
+    line, = capfd.readouterr().err.splitlines()
+    assert "class 1" in line and AT_END not in line
