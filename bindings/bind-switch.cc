@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-only
+#include "loss-warning.h"
 #include "python-counters.h"
 #include "python-part.h"
 #include "python-rdma.h"
@@ -55,7 +56,9 @@ Setter(void (MmuSettings::*set)(uint32_t, uint32_t, Value))
 {
     return [set](SwitchMmu& mmu, uint32_t port, uint32_t cls, Value value) {
         RequireClass(mmu, port, cls);
+        const LossWatch watch;
         (mmu.*set)(port, cls, value);
+        watch.End();
     };
 }
 
