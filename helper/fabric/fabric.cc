@@ -376,6 +376,8 @@ Fabric::Connect(HostId source, HostId destination, const QueuePairOptions& optio
     RdmaHw::Connect(connection.source, connection.destination, TimeStep(rtt));
     AssignLater(source, *connection.source);
     AssignLater(destination, *connection.destination);
+    WarnOfSmallMtus(*this, *connection.source);
+    WarnOfSmallMtus(*this, *connection.destination);
     if (!options.isOfTraffic)
     {
         NoteOwnQueuePairs(*this, source, destination, connection);

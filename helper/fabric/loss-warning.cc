@@ -4,6 +4,7 @@
 #include "fabric-places.h"
 #include "fabric-ports.h"
 #include "fabric.h"
+#include "vxlan-overlay.h"
 
 #include "ns3/fabric-warning.h"
 #include "ns3/rdma-connection.h"
@@ -32,6 +33,7 @@ class ForbiddenLoss : public Object
     }
 
     std::set<std::string> named; //!< findings of earlier warnings
+    uint32_t longest{0};         //!< IP packet of the queue pairs of runs, bytes
 };
 
 /// @param fabric a fabric @return its mark; null: loss is allowed, or the fabric is destroyed
@@ -71,14 +73,19 @@ LongestPacket(const Fabric& fabric)
     return longest;
 }
 
-/// Find ports that drop the longest packets of queue pairs. @param findings gets a line each
+/// Find ports that drop the longest packets of queue pairs. @param sent bytes of such a packet, 0:
+/// there is none @param findings gets a line each
 void
-FindSmallMtus(const Fabric& fabric, std::vector<std::string>& findings)
+FindSmallMtus(const Fabric& fabric, uint32_t sent, std::vector<std::string>& findings)
 {
-    const uint32_t needed = LongestPacket(fabric);
+    const uint32_t added = sent ? VxlanOverlay::GetAddedBytes(fabric) : 0;
+    const FabricTopology& topology = fabric.GetTopology();
     std::vector<std::string> names;
     for (const auto& [node, port, isSwitch, device] : PortsOf(fabric))
     {
+        const NodeId peer = topology.GetLink(topology.GetLinksOf(node)[port]).Peer(node);
+        const bool isInside = isSwitch && topology.IsSwitch(peer); // tunnels go there
+        const uint32_t needed = sent + (isInside ? added : 0);
         if (device->GetMtu() < needed)
         {
             names = names.empty() ? FabricPlaces::NamesOf(fabric.GetTopology()) : names;
@@ -86,7 +93,8 @@ FindSmallMtus(const Fabric& fabric, std::vector<std::string>& findings)
                                std::to_string(port) + ": the MTU is " +
                                std::to_string(device->GetMtu()) +
                                ", and queue pairs send IP packets of " + std::to_string(needed) +
-                               " bytes, which are dropped; set Mtu to that at least");
+                               " bytes" + (needed > sent ? " with the headers of tunnels" : "") +
+                               ", which are dropped; set Mtu to that at least");
         }
     }
 }
@@ -146,7 +154,7 @@ FindLoss(const Fabric& fabric)
     if (MarkOf(fabric))
     {
         findings = fabric.CheckLossless();
-        FindSmallMtus(fabric, findings);
+        FindSmallMtus(fabric, LongestPacket(fabric), findings);
     }
     return findings;
 }
@@ -179,6 +187,32 @@ HasNamedLoss(const Fabric& fabric)
 {
     const auto mark = MarkOf(fabric);
     return mark && !mark->named.empty();
+}
+
+void
+WarnOfSmallMtus(const Fabric& fabric, const RdmaQueuePair& end)
+{
+    const auto mark = g_running ? MarkOf(fabric) : nullptr;
+    const uint32_t sent = mark ? LongestPacket(end) : 0;
+    if (!mark || sent <= mark->longest)
+    {
+        return;
+    }
+    mark->longest = sent;
+    std::vector<std::string> small;
+    FindSmallMtus(fabric, sent, small);
+    std::vector<std::string> findings;
+    for (const std::string& finding : small)
+    {
+        if (mark->named.insert(finding).second)
+        {
+            findings.push_back(finding);
+        }
+    }
+    if (!findings.empty())
+    {
+        PrintWarning(FirstOf(findings));
+    }
 }
 
 RunOfFabric::RunOfFabric(const Fabric& fabric)

@@ -9,6 +9,7 @@ namespace ns3
 {
 
 class Fabric;
+class RdmaQueuePair;
 
 /// @ingroup lossless
 /// @param findings one or more @return the first, and how many more there are
@@ -40,6 +41,11 @@ void WarnOfLoss(const Fabric& fabric, const std::vector<std::string>& before = {
 /// @ingroup lossless
 /// @param fabric a fabric @return whether WarnOfLoss() has named something of it
 bool HasNamedLoss(const Fabric& fabric);
+
+/// @ingroup lossless
+/// Name in one warning the ports whose MTU is too small for a queue pair that is made during a run;
+/// the begin of a run looks at those that are there. @param fabric that has it @param end of it
+void WarnOfSmallMtus(const Fabric& fabric, const RdmaQueuePair& end);
 
 /// @ingroup lossless
 /// While it lives, a fabric runs: a LossWatch looks at it.

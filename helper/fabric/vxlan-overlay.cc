@@ -220,6 +220,24 @@ VxlanOverlay::Has(const Fabric& fabric)
     return fabric.m_parts->hasTunnels;
 }
 
+uint32_t
+VxlanOverlay::GetAddedBytes(const Fabric& fabric)
+{
+    uint32_t added = 0;
+    if (!Has(fabric))
+    {
+        return added;
+    }
+    for (const SwitchId which : fabric.Switches())
+    {
+        for (const auto& endpoint : ExtensionsOf<VxlanEndpoint>(*fabric.GetSwitch(which)))
+        {
+            added = std::max(added, endpoint->GetAddedBytes());
+        }
+    }
+    return added;
+}
+
 void
 VxlanOverlay::Pass(const FabricSwitch& fabricSwitch, Frame& frame)
 {
