@@ -497,8 +497,8 @@ IsFilledByPolicy(const Fabric& fabric,
     return false;
 }
 
-/// @param fabric a fabric @param names of its nodes @return the ports of switches whose maps are
-/// not the usual ones or that have a border policy, and their peers
+/// @param fabric a fabric @param names of its nodes @return the ports whose maps are not the usual
+/// ones or whose switch has a border policy, and their peers
 std::set<std::string>
 PortsWithOwnMaps(const Fabric& fabric, const std::vector<std::string>& names)
 {
@@ -508,8 +508,7 @@ PortsWithOwnMaps(const Fabric& fabric, const std::vector<std::string>& names)
     for (const FabricPort& each : PortsOf(fabric))
     {
         const auto& [node, port, isSwitch, device] = each;
-        if (isSwitch && (!(*device->GetTrafficClassMap()->GetTable() == usual) ||
-                         !BordersOf(fabric, each).empty()))
+        if (!(*device->GetTrafficClassMap()->GetTable() == usual) || !BordersOf(fabric, each).empty())
         {
             const LinkId link = topology.GetLinksOf(node)[port];
             const NodeId peer = topology.GetLink(link).Peer(node);

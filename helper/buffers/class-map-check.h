@@ -28,10 +28,10 @@ void FindOtherClasses(const Fabric& fabric,
 /**
  * @ingroup lossless
  *
- * Name on one line what FindOtherClasses() finds where a switch has a class map of its own: a class
+ * Name on one line what FindOtherClasses() finds where a port has a class map of its own: a class
  * that no pause reaches there drops frames. Each class of which a host sends data is named once,
- * and none where loss is allowed; WarnIfLossy() names the maps of hosts.
- * @param fabric that begins to run, or has run
+ * and none where loss is allowed; not where WarnIfLossy() has named it.
+ * @param fabric that begins to run, runs, or has run
  */
 void WarnOfOtherClasses(const Fabric& fabric);
 

@@ -14,6 +14,7 @@
 #include <algorithm>
 #include <exception>
 #include <set>
+#include <utility>
 
 namespace ns3
 {
@@ -45,6 +46,8 @@ MarkOf(const Fabric& fabric)
 
 /// The fabric of RunOfFabric: a process has one simulation.
 const Fabric* g_running = nullptr;
+const std::function<void()>* g_check = nullptr; ///< what RunOfFabric was told
+bool g_isCheckPlanned = false;                  ///< at the time that it is
 
 /// @param end a queue pair @return the longest IP packet that it sends, bytes
 uint32_t
@@ -215,15 +218,36 @@ WarnOfSmallMtus(const Fabric& fabric, const RdmaQueuePair& end)
     }
 }
 
-RunOfFabric::RunOfFabric(const Fabric& fabric)
-    : m_before(g_running)
+RunOfFabric::RunOfFabric(const Fabric& fabric, std::function<void()> check)
+    : m_before(g_running),
+      m_check(std::move(check)),
+      m_checkBefore(g_check)
 {
     g_running = &fabric;
+    g_check = &m_check;
+    g_isCheckPlanned = false; // the end of a run may have dropped it
 }
 
 RunOfFabric::~RunOfFabric()
 {
     g_running = m_before;
+    g_check = m_checkBefore;
+}
+
+void
+RunOfFabric::Changed()
+{
+    if (g_running && !g_isCheckPlanned)
+    {
+        g_isCheckPlanned = true;
+        Simulator::ScheduleNow(+[] {
+            g_isCheckPlanned = false;
+            if (g_check)
+            {
+                (*g_check)();
+            }
+        });
+    }
 }
 
 LossWatch::LossWatch()
@@ -265,6 +289,7 @@ LossWatch::End() const
             *m_fabric,
             m_before);
     }
+    RunOfFabric::Changed();
 }
 
 } // namespace ns3

@@ -2,6 +2,7 @@
 #ifndef LOSSLESS_LOSS_WARNING_H
 #define LOSSLESS_LOSS_WARNING_H
 
+#include <functional>
 #include <string>
 #include <vector>
 
@@ -53,14 +54,20 @@ class RunOfFabric
 {
   public:
     /// @param fabric begins to run; it outlives this object
-    explicit RunOfFabric(const Fabric& fabric);
+    /// @param check called after changes of settings, once all of the same time are made
+    RunOfFabric(const Fabric& fabric, std::function<void()> check);
     ~RunOfFabric();
+
+    /// Settings of a fabric have changed: the one that runs, if one does, is checked.
+    static void Changed();
 
     RunOfFabric(const RunOfFabric&) = delete;
     RunOfFabric& operator=(const RunOfFabric&) = delete;
 
   private:
     const Fabric* m_before;
+    std::function<void()> m_check;
+    const std::function<void()>* m_checkBefore;
 };
 
 /**

@@ -9,6 +9,7 @@
 #include "lost-data.h"
 #include "lost-data.h"
 #include "own-queue-pairs.h"
+#include "run-changes.h"
 #include "run-division.h"
 #include "run-interrupt.h"
 #include "run-progress.h"
@@ -414,7 +415,11 @@ FabricRun::Execute()
     WarnOfIdleBalancers(m_fabric);
     const LostData lost(m_fabric);
     m_stats->NoteDefaults();
-    const RunOfFabric run(m_fabric);
+    const RunChanges changes(m_fabric);
+    const RunOfFabric run(m_fabric, [this, &changes] {
+        WarnOfOtherClasses(m_fabric);
+        changes.Warn();
+    });
     m_executed = true; // what was wrong so far may be mended
     Runs().seed = RngSeedManager::GetSeed();
     Runs().rngRun = RngSeedManager::GetRun();

@@ -2,6 +2,7 @@
 
 set(sources
     fabric-run.cc
+    run-changes.cc
     run-comparison.cc
     run-division.cc
     run-interrupt.cc
@@ -22,6 +23,7 @@ set(headers
 )
 # Not installed.
 set(private_headers
+    run-changes.h
     run-division.h
     run-interrupt.h
     run-ranks.h
