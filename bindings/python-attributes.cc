@@ -103,14 +103,21 @@ PlainType(const std::string& what, const std::string& text)
     return text.substr(0, open);
 }
 
-/// @param values a list or a tuple @return the text of its items, between spaces
+/// @param type that has an attribute @param name of it, a text @param values a list or a tuple
+/// @return the text of its items, as the attribute takes them: with spaces between them if its
+/// default has these alone, else with commas
 std::string
-ListText(const py::handle& values)
+ListText(TypeId type, const std::string& name, const py::handle& values)
 {
+    TypeId::AttributeInformation info;
+    type.LookupAttributeByName(name, &info);
+    const std::string usual = info.originalInitialValue->SerializeToString(info.checker);
+    const bool hasSpaces =
+        usual.find(' ') != std::string::npos && usual.find(',') == std::string::npos;
     std::string text;
     for (const py::handle value : values)
     {
-        text += (text.empty() ? "" : " ") + ToText(value);
+        text += (text.empty() ? "" : hasSpaces ? " " : ",") + ToText(value);
     }
     return text;
 }
@@ -325,7 +332,7 @@ ToAttribute(TypeId type, const std::string& name, const py::handle& value)
     else if ((py::isinstance<py::list>(value) || py::isinstance<py::tuple>(value)) &&
              AttributeWords::ValueType(*checker) == "ns3::StringValue")
     {
-        text = ListText(value);
+        text = ListText(type, name, value);
     }
     return FabricAttributes::Check(type, name, StringValue(text));
 }

@@ -20,6 +20,15 @@ NS_OBJECT_ENSURE_REGISTERED(ClassRewriter);
 namespace
 {
 
+/// @return a text without the spaces at its ends; one between digits parts two numbers
+std::string
+Trimmed(std::string text)
+{
+    text.erase(0, std::min(text.find_first_not_of(' '), text.size()));
+    text.erase(text.find_last_not_of(' ') + 1);
+    return text;
+}
+
 /// @return a number; throws std::invalid_argument unless the text is one, up to max
 uint32_t
 ToNumber(const std::string& text, uint32_t max, const std::string& what)
@@ -96,13 +105,13 @@ ClassRewriter::ParsePairs(const std::string& text,
     std::istringstream stream(text);
     for (std::string item; std::getline(stream, item, ',');)
     {
-        item.erase(std::remove(item.begin(), item.end(), ' '), item.end());
+        item = Trimmed(item);
         const std::size_t colon = item.find(':');
         if (colon == std::string::npos)
         {
             throw std::invalid_argument(what + ": \"" + item + "\" is no pair such as 26:34");
         }
-        const uint32_t first = ToNumber(item.substr(0, colon), maxFirst, what);
+        const uint32_t first = ToNumber(Trimmed(item.substr(0, colon)), maxFirst, what);
         for (const auto& pair : pairs)
         {
             if (pair.first == first)
@@ -111,7 +120,7 @@ ClassRewriter::ParsePairs(const std::string& text,
                                             " is there twice");
             }
         }
-        pairs.emplace_back(first, ToNumber(item.substr(colon + 1), maxSecond, what));
+        pairs.emplace_back(first, ToNumber(Trimmed(item.substr(colon + 1)), maxSecond, what));
     }
     return pairs;
 }

@@ -50,7 +50,8 @@ ToNumbers(const std::string& text, uint32_t max)
     std::istringstream items(text);
     for (std::string item; std::getline(items, item, ',');)
     {
-        item.erase(std::remove(item.begin(), item.end(), ' '), item.end());
+        item.erase(0, std::min(item.find_first_not_of(' '), item.size()));
+        item.erase(item.find_last_not_of(' ') + 1); // one within would make 01 of "0 1"
         const std::size_t dash = item.find('-');
         const auto first = ToNumber(item.substr(0, dash), max);
         const auto last = dash == std::string::npos ? first : ToNumber(item.substr(dash + 1), max);

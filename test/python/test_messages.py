@@ -315,3 +315,31 @@ def test_links_that_a_topology_has_are_named(capfd):
         said = {"rate": "DataRate", "delay": "Delay", "error_rate": "ErrorRate"}[name]
         assert capfd.readouterr().err == (f"lossless: warning: {said} of the links has no effect; the topology "
                                           "says it of each of its links\n")
+
+
+@pytest.mark.parametrize("ports", [[0, 1], (1, 0), "0,1", " 0 , 1 "])
+def test_lists_of_ports_are_the_ports(ports):
+    both = ll.Part("BorderPolicy", rules="udp 4791 set dscp 26", ports=ports)
+    every = ll.Part("BorderPolicy", rules="udp 4791 set dscp 26")
+    fabric = ll.Fabric.star(4, extensions=[both, every])
+    for host in range(4):
+        fabric.flow(host, (host + 1) % 4, 4000, start=f"{host}us")
+    fabric.run()
+    of_two, of_all = [sum(policy.matches) for policy in fabric.switches[0].extensions[:2]]
+    assert of_two * 2 == of_all > 0
+
+
+@pytest.mark.parametrize("part, values, words", [
+    ("BorderPolicy", {"ports": "0 1"}, 'Ports "0 1" cannot be read; write such as 0-3,7'),
+    ("PortGroupRemap", {"groups": "0 1:1", "dscp_map": "24:32"}, '"0 1" is no number from 0 to'),
+    ("Tagger", {"tag_dscps": "0:2 4"}, '"2 4" is no number from 0 to 63'),
+])
+def test_blanks_between_digits_part_numbers(part, values, words):
+    with pytest.raises(ValueError, match=words):
+        fabric = ll.Fabric.star(4, extensions=ll.Part(part, **values))
+        fabric.run(stop="1us")
+
+
+def test_lists_of_pairs_and_of_weights_are_read():
+    assert ll.create("PortGroupRemap", groups=["0:1", "1:1"]).groups.replace(" ", "") == "0:1,1:1"
+    assert ll.create("DwrrScheduler", weights=[1, 2, 3, 4, 5, 6, 7, 8]).weights == "1 2 3 4 5 6 7 8"
