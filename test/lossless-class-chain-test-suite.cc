@@ -489,6 +489,32 @@ class BorderTextTest : public ChainTestCase
                  {"from 10.0.0/8 drop",
                   "\"from 10.0.0/8 drop\": \"10.0.0/8\" is no prefix; write such as 10.0.1.0/24 or "
                   "2001:db8::/32"},
+                 {"from 10.0.0. drop",
+                  "\"from 10.0.0. drop\": \"10.0.0.\" is no prefix; write such as 10.0.1.0/24 "
+                  "or 2001:db8::/32"},
+                 {"from 1:2:3:4:5:6:7:8: drop",
+                  "\"from 1:2:3:4:5:6:7:8: drop\": \"1:2:3:4:5:6:7:8:\" is no prefix; write such "
+                  "as 10.0.1.0/24 or 2001:db8::/32"},
+                 {"from :: to 1:: drop", ""},
+                 {"from 1:2:3:4:5:6:7:8 to ::8 drop", ""},
+                 {"udp 4791 tcp drop",
+                  "\"udp 4791 tcp drop\": \"tcp\" is a second protocol, and all words must hold; "
+                  "write a rule for each"},
+                 {"udp protocol 17 drop",
+                  "\"udp protocol 17 drop\": \"protocol\" is a second protocol, and all words "
+                  "must hold; write a rule for each"},
+                 {"dscp 24 dscp 10 drop",
+                  "\"dscp 24 dscp 10 drop\": \"dscp\" is there twice, and all words must hold; "
+                  "write one list, such as dscp 10,24"},
+                 {"from 10.0.0.0/8 from 10.0.1.0/24 drop",
+                  "\"from 10.0.0.0/8 from 10.0.1.0/24 drop\": \"from\" is there twice, and all "
+                  "words must hold; write a rule for each"},
+                 {"to ::1 to ::2 drop",
+                  "\"to ::1 to ::2 drop\": \"to\" is there twice, and all words must hold; write "
+                  "a rule for each"},
+                 {"from fd00::/8 to 10.0.0.1 drop",
+                  "\"from fd00::/8 to 10.0.0.1 drop\": no frame has addresses of IPv4 and of IPv6; "
+                  "write from and to of one version of IP"},
                  {"to 1::2::3 drop",
                   "\"to 1::2::3 drop\": \"1::2::3\" is no prefix; write such as 10.0.1.0/24 or "
                   "2001:db8::/32"}})
@@ -499,6 +525,33 @@ class BorderTextTest : public ChainTestCase
                               "BorderPolicy: rule 2 \"udp drop\" is never reached, as the one "
                               "before matches all frames; put it before that",
                               "");
+        for (const char* text : {"udp permit; udp 4791 drop",
+                                 "protocol 17 permit; udp drop",
+                                 "dscp 0-7 permit; dscp 1,3 tcp drop",
+                                 "from 10.0.0.0/8 permit; from 10.1.0.0/16 to 10.2.0.0/16 drop",
+                                 "to fd00::/8 permit; to fd00:1::/32 drop"})
+        {
+            const std::string second = std::string(text).substr(std::string(text).find(';') + 2);
+            NS_TEST_EXPECT_MSG_EQ(Say("Rules", text),
+                                  "BorderPolicy: rule 2 \"" + second +
+                                      "\" is never reached, as rule 1 matches all its frames; put "
+                                      "it before that",
+                                  "");
+        }
+        NS_TEST_EXPECT_MSG_EQ(Say("Rules", "dscp 0-63 permit; any drop"),
+                              "BorderPolicy: rule 2 \"any drop\" is never reached, as the one "
+                              "before matches all frames; put it before that",
+                              "");
+        for (const char* text : {"udp 4791 permit; udp drop",
+                                 "udp permit; tcp 4791 drop",
+                                 "dscp 0-7 permit; dscp 7,8 drop",
+                                 "dscp 0-7 permit; any drop",
+                                 "from 10.1.0.0/16 permit; from 10.0.0.0/8 drop",
+                                 "from 10.1.0.0/16 permit; to 10.1.0.0/16 drop",
+                                 "from 0.0.0.0/0 permit; from ::/0 drop"})
+        {
+            NS_TEST_EXPECT_MSG_EQ(Say("Rules", text), "", text);
+        }
         NS_TEST_EXPECT_MSG_EQ(Say("Ports", "3-1"),
                               "BorderPolicy: Ports \"3-1\" cannot be read; write such as 0-3,7, or "
                               "nothing for all",

@@ -106,6 +106,10 @@ class BorderPolicy::Reader
                 Refuse("\"" + word + "\" stands behind the action", "end the rule with \";\"");
             }
             isDone = ReadAction(word, rule);
+            if (!isDone)
+            {
+                CheckOnce(word, rule);
+            }
             if (!isDone && !ReadMatch(word, rule) && !(word == "any" && isFirst))
             {
                 Refuse("\"" + word + "\" is unknown",
@@ -116,6 +120,11 @@ class BorderPolicy::Reader
         if (!isDone)
         {
             Refuse("it has no action", "end it with permit, drop, untag or set dscp NUMBER");
+        }
+        if (rule.from && rule.to && rule.from->ipVersion != rule.to->ipVersion)
+        {
+            Refuse("no frame has addresses of IPv4 and of IPv6",
+                   "write from and to of one version of IP");
         }
         return rule;
     }
@@ -147,6 +156,28 @@ class BorderPolicy::Reader
                    "write one from 0 to " + std::to_string(max));
         }
         return *number;
+    }
+
+    /// Refuse a word that says again what words before it say, as all of them must hold.
+    /// @param word of the rule @param rule what the words before it say
+    void CheckOnce(const std::string& word, const Rule& rule) const
+    {
+        const bool isProtocol = word == "udp" || word == "tcp" || word == "protocol";
+        if (isProtocol && rule.protocol)
+        {
+            Refuse("\"" + word + "\" is a second protocol, and all words must hold",
+                   "write a rule for each");
+        }
+        if (word == "dscp" && rule.dscps)
+        {
+            Refuse("\"dscp\" is there twice, and all words must hold",
+                   "write one list, such as dscp 10,24");
+        }
+        if ((word == "from" && rule.from) || (word == "to" && rule.to))
+        {
+            Refuse("\"" + word + "\" is there twice, and all words must hold",
+                   "write a rule for each");
+        }
     }
 
     /// @param word of the rule @param rule gets what it does @return whether the word is an action
@@ -242,7 +273,7 @@ class BorderPolicy::Reader
     {
         if (prefix.ipVersion == 4)
         {
-            std::istringstream parts(text);
+            std::istringstream parts(text + '.'); // an empty last part is a part
             for (std::string part; std::getline(parts, part, '.');)
             {
                 const auto number = ToNumber(part, 255);
@@ -265,6 +296,15 @@ class BorderPolicy::Reader
             {
                 return false;
             }
+        }
+        const bool isCut = [&text] { // a colon at an end that is none of "::"
+            const std::size_t last = text.size() - 1;
+            return (text[0] == ':' && text.compare(0, 2, "::") != 0) ||
+                   (text[last] == ':' && (last < 1 || text[last - 1] != ':'));
+        }();
+        if (isCut)
+        {
+            return false;
         }
         const bool isLong = shortened == std::string::npos;
         if ((isLong ? groups != 8 : groups > 7) || text.find(":::") != std::string::npos ||
@@ -307,7 +347,18 @@ BorderPolicy::SetRules(const std::string& text)
                                         part + "\" is never reached, as the one before matches " +
                                         "all frames; put it before that");
         }
-        rules.push_back(Reader(number, part).Read());
+        const Rule rule = Reader(number, part).Read();
+        const auto before = std::find_if(rules.begin(), rules.end(), [&rule](const Rule& other) {
+            return other.Has(rule);
+        });
+        if (before != rules.end())
+        {
+            throw std::invalid_argument("BorderPolicy: rule " + std::to_string(number) + " \"" +
+                                        part + "\" is never reached, as rule " +
+                                        std::to_string(before - rules.begin() + 1) +
+                                        " matches all its frames; put it before that");
+        }
+        rules.push_back(rule);
     }
     m_rules = std::move(rules);
     m_rulesText = text;
@@ -367,6 +418,24 @@ BorderPolicy::Prefix::Has(uint8_t version, const std::array<uint32_t, 3>& high, 
         left -= here;
     }
     return true;
+}
+
+bool
+BorderPolicy::Prefix::Has(const Prefix& other) const
+{
+    return bits <= other.bits &&
+           Has(other.ipVersion, {other.words[0], other.words[1], other.words[2]}, other.words[3]);
+}
+
+bool
+BorderPolicy::Rule::Has(const Rule& other) const
+{
+    const auto has = [](const std::optional<Prefix>& mine, const std::optional<Prefix>& its) {
+        return !mine || (its && mine->Has(*its));
+    };
+    return (!protocol || protocol == other.protocol) && (!port || port == other.port) &&
+           (!dscps || !~dscps || (other.dscps && !(other.dscps & ~dscps))) &&
+           has(from, other.from) && has(to, other.to);
 }
 
 bool

@@ -105,6 +105,9 @@ class BorderPolicy : public SwitchExtension
         /// @return whether an address is one of them @param version 4 or 6 @param high first words
         /// of an IPv6 address @param low the last word
         bool Has(uint8_t version, const std::array<uint32_t, 3>& high, uint32_t low) const;
+
+        /// @param other a set @return whether all its addresses are in this one
+        bool Has(const Prefix& other) const;
     };
 
     /// A rule: what it matches, and what becomes of it.
@@ -121,8 +124,11 @@ class BorderPolicy : public SwitchExtension
         /// @return whether the rule leaves no frame to those after it
         bool IsForAll() const
         {
-            return !protocol && !port && !dscps && !from && !to;
+            return !protocol && !port && (!dscps || !~dscps) && !from && !to;
         }
+
+        /// @param other a rule @return whether this one matches each frame that it matches
+        bool Has(const Rule& other) const;
 
         /// @param frame a frame @return whether it is meant
         bool Matches(const Frame& frame) const;
