@@ -58,6 +58,7 @@ SonicBuffers::Apply()
     ApplyQueues();
     CheckEgressPools();
     CheckDefaults();
+    CheckProfiles();
     if (!m_xonUnused.empty())
     {
         m_place.Warn("BUFFER_PROFILE: xon of " + Join(m_xonUnused) + " has no effect",
@@ -103,6 +104,10 @@ SonicBuffers::FindGroup(uint32_t port, uint32_t group)
     }
     if (!isNamed || found.profile.isDynamic)
     {
+        if (found.profile.xoff || found.profile.size > 0)
+        {
+            m_sizesUnused.insert(found.profile.name);
+        }
         ComputeHeadroom(found);
     }
     const bool isLossless = found.isPlain || found.profile.xoff;
@@ -507,6 +512,31 @@ SonicBuffers::CheckEgressPools()
     {
         m_place.Warn("BUFFER_POOL: size of " + Join(unused) + " has no effect",
                      "limits of egress are shares of the free shared space of ingress");
+    }
+}
+
+void
+SonicBuffers::CheckProfiles()
+{
+    if (!m_sizesUnused.empty())
+    {
+        m_place.Warn("BUFFER_PROFILE: xoff and size of " + Join(m_sizesUnused) + " have no effect",
+                     "headroom_type dynamic computes them: leave them out, or write static");
+    }
+    std::set<std::string> small;
+    for (const Group& group : m_groups)
+    {
+        const SonicConfig::Profile& profile = group.profile;
+        if (!profile.isDynamic && profile.size < profile.xoff.value_or(0))
+        {
+            small.insert(profile.name);
+        }
+    }
+    if (!small.empty() && !SharesHeadroom() && m_place.config.HasTable("BUFFER_POOL"))
+    {
+        m_place.Warn("BUFFER_PROFILE: size of " + Join(small) +
+                         " is below xoff, and no pool has an xoff; groups have both",
+                     "give a size of xoff and what is reserved, or give the pool an xoff");
     }
 }
 

@@ -73,15 +73,18 @@ class SonicBuffers
     void CheckEgressPools();
     /// Name values for what is computed, where nothing is computed from them.
     void CheckDefaults();
+    /// Name sizes of profiles that are computed, or that are too small for what they hold.
+    void CheckProfiles();
     /// @param field of DEFAULT_LOSSLESS_BUFFER_PARAMETER @return its text; empty: it is not said
     std::string DefaultOf(const std::string& field) const;
 
     SonicPlace& m_place;
     Ptr<SwitchMmu> m_mmu;
     std::vector<Group> m_groups;
-    std::set<std::string> m_xonUnused; //!< profiles whose xon has no effect
-    bool m_isComputed{false};          //!< the headroom of a group was computed
-    bool m_hasDefaultTh{false};        //!< a group took the default threshold
+    std::set<std::string> m_xonUnused;   //!< profiles whose xon has no effect
+    std::set<std::string> m_sizesUnused; //!< profiles whose xoff and size are computed
+    bool m_isComputed{false};            //!< the headroom of a group was computed
+    bool m_hasDefaultTh{false};          //!< a group took the default threshold
 };
 
 } // namespace ns3

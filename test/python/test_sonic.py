@@ -106,3 +106,23 @@ def test_what_a_configuration_cannot_say_is_named(tmp_path, capfd, at, what):
     assert f"a configuration of SONiC cannot say {what}\n" in capfd.readouterr().err
     ll.Fabric.star(2).switches[0].write_sonic_config(tmp_path / "y.json")
     assert what not in capfd.readouterr().err
+
+
+LOSSLESS = {"BUFFER_PG": {"Ethernet0,Ethernet4|3": {"profile": "p"}}, "CABLE_LENGTH": {"A": {"Ethernet0": "5m", "Ethernet4": "5m"}}}
+
+
+@pytest.mark.parametrize("profile, pool, words", [
+    ({"headroom_type": "dynamic", "xoff": "100", "size": "77"}, {},
+     "BUFFER_PROFILE: xoff and size of p have no effect; headroom_type dynamic computes them"),
+    ({"xoff": "70000", "size": "1248"}, {}, "BUFFER_PROFILE: size of p is below xoff, and no pool has an xoff"),
+    ({"headroom_type": "dynamic"}, {}, None),
+    ({"xoff": "70000", "size": "71248"}, {}, None),
+    ({"xoff": "70000", "size": "1248"}, {"xoff": "200000"}, None),
+])
+def test_sizes_of_profiles_without_effect_are_named(tmp_path, capfd, profile, pool, words):
+    path = written(tmp_path / "x.json", **LOSSLESS,
+                   BUFFER_POOL={"in": {"size": "8000000", "type": "ingress", **pool}},
+                   BUFFER_PROFILE={"p": {"pool": "in", "dynamic_th": "-3", **profile}})
+    ll.Fabric.star(2, at={"leaf 0": {"sonic": path}}, delay="25ns")
+    said = capfd.readouterr().err
+    assert words in said if words else "xoff" not in said
