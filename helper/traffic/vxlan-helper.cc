@@ -51,6 +51,28 @@ VxlanHelper::FindMtu(const std::vector<HostId>& hosts, uint8_t ipVersion) const
 }
 
 void
+VxlanHelper::RequireFree(const std::vector<HostId>& hosts) const
+{
+    if (hosts.size() < 2)
+    {
+        throw FabricError("an overlay of " + std::to_string(hosts.size()) + " host has no effect",
+                          "name two hosts or more");
+    }
+    for (const HostId host : hosts)
+    {
+        const Ptr<Node> node = m_fabric.GetHost(host);
+        for (uint32_t i = 0; i < node->GetNDevices() && !m_devices[host.Value()]; ++i)
+        {
+            if (DynamicCast<VxlanNetDevice>(node->GetDevice(i)))
+            {
+                throw FabricError(host.Name() + " is in another overlay",
+                                  "a host has one; name hosts that have none");
+            }
+        }
+    }
+}
+
+void
 VxlanHelper::Install(const std::vector<HostId>& asked, uint8_t ipVersion)
 {
     std::vector<HostId> hosts = asked;
@@ -71,6 +93,7 @@ VxlanHelper::Install(const std::vector<HostId>& asked, uint8_t ipVersion)
                               " hosts",
                           "there are addresses for " + std::to_string(MOST));
     }
+    RequireFree(hosts);
     const uint32_t mtu = FindMtu(hosts, ipVersion);
     const bool isSet =
         m_mtuIsSet || FabricAttributes::DefaultChanged(VxlanNetDevice::GetTypeId(), "Mtu");

@@ -61,6 +61,8 @@ class VxlanHelper
     Ipv4Address GetAddress(HostId host) const;
 
   private:
+    /// FabricError for hosts that are too few, or in another overlay. @param hosts of the overlay
+    void RequireFree(const std::vector<HostId>& hosts) const;
     /// @param hosts of the overlay @param ipVersion of the outer headers @return longest packet
     /// that the tunnels hold
     uint32_t FindMtu(const std::vector<HostId>& hosts, uint8_t ipVersion) const;

@@ -1159,3 +1159,12 @@ def test_extensions_of_a_built_fabric_are_pointed_to():
 def test_settings_of_whole_switches_have_no_port(values):
     with pytest.raises(ValueError, match="is of the whole switch; leave out port and class"):
         ll.Fabric.star(2).at("leaf 0 port 1").set(**values)
+
+
+def test_overlays_that_join_nothing_are_refused_at_the_call():
+    fabric = ll.Fabric.leaf_spine(2, 2, 4)
+    with pytest.raises(ValueError, match="an overlay of 1 host has no effect; name two hosts or more"):
+        fabric.overlay([0], vni=7)
+    fabric.overlay([0, 1], vni=7)
+    with pytest.raises(ValueError, match="host 0 is in another overlay; a host has one; name hosts that have none"):
+        fabric.overlay([2, 0], vni=8)
