@@ -14,8 +14,10 @@
 #include "ns3/fabric-switch.h"
 #include "ns3/inof-switch-agent.h"
 #include "ns3/ipv4.h"
+#include "ns3/nic-receive-buffer.h"
 #include "ns3/node.h"
 #include "ns3/qbb-net-device.h"
+#include "ns3/rdma-hw.h"
 #include "ns3/switch-cnp-sender.h"
 #include "ns3/traffic-class-map.h"
 #include "ns3/uinteger.h"
@@ -37,6 +39,7 @@ struct Seat
 {
     Ptr<FabricSwitch> fabricSwitch; //!< null: at a host
     Ptr<const Object> object;       //!< it
+    bool hasReceiveBuffer{false};   //!< the port of a host has one, or may get one
 };
 
 /// @return whether the switch of an object marks
@@ -44,6 +47,23 @@ bool
 Marks(const Seat& seat)
 {
     return seat.fabricSwitch->IsEcnEnabled();
+}
+
+/// @return whether the switch of an object may drop what cannot be marked: it marks, and a class of
+/// some port is lossy
+bool
+DropsUnmarked(const Seat& seat)
+{
+    const SwitchMmu& mmu = *seat.fabricSwitch->GetMmu();
+    bool isLossy = false;
+    for (uint32_t port = 0; port < mmu.GetPortCount(); ++port)
+    {
+        for (uint32_t cls = 0; cls < TRAFFIC_CLASSES; ++cls)
+        {
+            isLossy = isLossy || !mmu.IsLossless(port, cls);
+        }
+    }
+    return isLossy || !Marks(seat); // another line names the latter
 }
 
 /// @return whether a border policy has rules
@@ -107,6 +127,13 @@ ReadsDefaultClass(const Seat& seat)
     return TrustOf(seat) != TrafficClassMap::DSCP;
 }
 
+/// @return whether priority groups are of a buffer there: that of a switch, or that of the NIC
+bool
+HasGroups(const Seat& seat)
+{
+    return seat.fabricSwitch || seat.hasReceiveBuffer;
+}
+
 /// An attribute that some objects do not read.
 struct Reading
 {
@@ -126,6 +153,7 @@ const Reading READINGS[] = {
     {WredEcnMarker::GetTypeId, "Classes", Marks, NO_ECN},
     {FabricSwitch::GetTypeId, "MarkAt", Marks, NO_ECN},
     {FabricSwitch::GetTypeId, "DropNonEct", Marks, NO_ECN},
+    {FabricSwitch::GetTypeId, "DropNonEct", DropsUnmarked, "all classes there are lossless"},
     {BorderPolicy::GetTypeId, "Ports", HasRules, "it needs Rules"},
     {SwitchMmu::GetTypeId,
      "LossyShare",
@@ -133,6 +161,14 @@ const Reading READINGS[] = {
      "lossy classes there share no pool with lossless ones, or the pool says what they may hold"},
     {TrafficClassMap::GetTypeId, "Dscp", ReadsDscp, "it needs Trust Dscp"},
     {TrafficClassMap::GetTypeId, "Pcp", ReadsPcp, "it needs Trust Dot1p"},
+    {TrafficClassMap::GetTypeId,
+     "PriorityGroup",
+     HasGroups,
+     "hosts have no priority groups without a receive buffer"},
+    {TrafficClassMap::GetTypeId,
+     "PfcPriority",
+     HasGroups,
+     "hosts send no pauses of groups without a receive buffer"},
     {TrafficClassMap::GetTypeId,
      "DefaultClass",
      ReadsDefaultClass,
@@ -230,7 +266,7 @@ HasChoice(const Fabric& fabric)
 } // namespace
 
 void
-WarnOfIdleAttributes(const Fabric& fabric)
+WarnOfIdleAttributes(const Fabric& fabric, bool hasFaults)
 {
     const FabricTopology& topology = fabric.GetTopology();
     const auto names = FabricPlaces::NamesOf(topology);
@@ -243,6 +279,12 @@ WarnOfIdleAttributes(const Fabric& fabric)
         for (const Ptr<Object>& object : ObjectsOfNode(fabric, node))
         {
             readers.Add({fabricSwitch, object}, names[node.Value()]);
+            if (DynamicCast<BorderPolicy>(object) && !HasRules({fabricSwitch, object}))
+            {
+                WarnOnce(fabric,
+                         "ns3::BorderPolicy of " + names[node.Value()] + " has no effect",
+                         "it needs Rules");
+            }
             if (DynamicCast<EcnTuner>(object) && !fabricSwitch->IsEcnEnabled())
             {
                 WarnOnce(fabric,
@@ -255,7 +297,11 @@ WarnOfIdleAttributes(const Fabric& fabric)
             const auto map = fabric.GetDevice(node, port)->GetTrafficClassMap();
             if (!(*map->GetTable() == usual)) // reading its text takes time
             {
-                readers.Add({fabricSwitch, map},
+                // A fault may give a host a receive buffer, for as long as it lasts.
+                const bool isBuffered =
+                    !fabricSwitch &&
+                    (hasFaults || fabric.GetRdma(topology.HostAt(node))->GetReceiveBuffer(port));
+                readers.Add({fabricSwitch, map, isBuffered},
                             names[node.Value()] + " port " + std::to_string(port));
             }
         }

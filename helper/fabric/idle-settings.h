@@ -13,8 +13,10 @@ namespace ns3
 /// @ingroup lossless
 /// Name attributes that no object with that value reads, as another setting says so, on one line
 /// each: ECN thresholds of switches that do not mark, class maps of a field that is not trusted,
-/// LossyShare where lossless and lossy classes share no pool. @param fabric that begins to run
-void WarnOfIdleAttributes(const Fabric& fabric);
+/// LossyShare where lossless and lossy classes share no pool, priority groups of hosts without a
+/// receive buffer. @param fabric that begins to run @param hasFaults whether faults may give hosts
+/// receive buffers
+void WarnOfIdleAttributes(const Fabric& fabric, bool hasFaults);
 
 /// @ingroup lossless
 /// Names XON offsets that lossy classes have of their own.

@@ -12,10 +12,12 @@
 #include "ns3/fabric-attributes.h"
 #include "ns3/fabric-switch.h"
 #include "ns3/fabric-warning.h"
+#include "ns3/icc-switch.h"
 #include "ns3/int-stamper.h"
 #include "ns3/rdma-congestion-ops.h"
 #include "ns3/rdma-fixed-rate.h"
 #include "ns3/rdma-hw.h"
+#include "ns3/rdma-icc.h"
 #include "ns3/rdma-loss-recovery.h"
 #include "ns3/rdma-queue-pair.h"
 #include "ns3/rdma-selective-recovery.h"
@@ -271,6 +273,22 @@ HasSome(const Fabric& fabric)
     for (const SwitchId which : fabric.Switches())
     {
         if (!ExtensionsOf<Extension>(*fabric.GetSwitch(which)).empty())
+        {
+            return true;
+        }
+    }
+    return false;
+}
+
+/// @return whether some queue pair of a fabric has had a congestion control that IccSwitch tells
+bool
+HasHeardIcc(const Fabric& fabric)
+{
+    for (uint16_t i = 0; i < TypeId::GetRegisteredN(); ++i)
+    {
+        const TypeId type = TypeId::GetRegistered(i);
+        const bool isIcc = type == RdmaIcc::GetTypeId() || type.IsChildOf(RdmaIcc::GetTypeId());
+        if (isIcc && fabric.HasConnected(type))
         {
             return true;
         }
@@ -553,6 +571,12 @@ WarnOfUnreadAtEnd(const Fabric& fabric, bool isControlRead)
         WarnOnce(fabric,
                  "ns3::IntStamper of switches has no effect",
                  "no congestion control reads INT");
+    }
+    if (HasSome<IccSwitch>(fabric) && !HasHeardIcc(fabric))
+    {
+        WarnOnce(fabric,
+                 "ns3::IccSwitch of switches has no effect",
+                 "no congestion control reads what it says; ns3::RdmaIcc does");
     }
     if (HasSome<SwitchCnpSender>(fabric) && !fabric.HearsCnps())
     {

@@ -10,10 +10,13 @@
 #include "ns3/pcn-marker.h"
 #include "ns3/pfc-watchdog.h"
 #include "ns3/polled-wred-marker.h"
+#include "ns3/service-pools.h"
 #include "ns3/string.h"
 #include "ns3/uinteger.h"
 
+#include <algorithm>
 #include <cstdint>
+#include <set>
 #include <sstream>
 #include <string>
 
@@ -282,6 +285,47 @@ WarnOfSpareSpace(const Fabric& fabric)
                          " bytes of the shared space of " +
                          FabricPlaces::NameOf(fabric.GetTopology(), where) + " to no class",
                      "give the bytes to a pool");
+    }
+}
+
+void
+WarnOfIdlePools(const Fabric& fabric)
+{
+    std::set<std::string> named; // by text of ServicePools and pool, as switches are alike
+    for (const SwitchId which : fabric.Switches())
+    {
+        const SwitchMmu& mmu = *fabric.GetSwitch(which)->GetMmu();
+        StringValue text;
+        mmu.GetAttribute("ServicePools", text);
+        const auto pools = ServicePool::Parse(text.Get());
+        if (pools.empty() || named.count(text.Get()))
+        {
+            continue;
+        }
+        std::set<std::string> used;
+        for (uint32_t port = 0; port < mmu.GetPortCount(); ++port)
+        {
+            for (uint32_t cls = 0; cls < TRAFFIC_CLASSES; ++cls)
+            {
+                const std::string* const own = mmu.GetConfig(port, cls).pool;
+                const bool isLossless = mmu.IsLossless(port, cls);
+                const auto first = std::find_if(pools.begin(), pools.end(), [&](const auto& pool) {
+                    return own ? pool.name == *own : pool.Takes(isLossless);
+                });
+                used.insert(first == pools.end() ? "" : first->name);
+            }
+        }
+        for (const ServicePool& pool : pools)
+        {
+            if (!used.count(pool.name) && named.insert(text.Get()).second)
+            {
+                PrintWarning("the service pool " + pool.name + " of " +
+                                 FabricPlaces::NameOf(fabric.GetTopology(),
+                                                      fabric.GetTopology().NodeOf(which)) +
+                                 " has no effect: no class draws from it",
+                             "each class draws from the first pool of its kind, or from its own");
+            }
+        }
     }
 }
 

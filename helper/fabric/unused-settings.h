@@ -28,6 +28,11 @@ void WarnOfIdleWatchdogs(const Fabric& fabric);
 /// begins to run
 void WarnOfSpareSpace(const Fabric& fabric);
 
+/// @ingroup lossless
+/// Name the first service pool of each switch from which no class draws; of switches that are alike
+/// those of the first. @param fabric that begins to run
+void WarnOfIdlePools(const Fabric& fabric);
+
 } // namespace ns3
 
 #endif // LOSSLESS_UNUSED_SETTINGS_H

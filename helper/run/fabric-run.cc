@@ -409,7 +409,7 @@ FabricRun::Execute()
     WarnOfLoss(m_fabric);
     VxlanOverlay::CheckLate(m_fabric);
     WarnOfOtherClasses(m_fabric);
-    WarnOfIdleAttributes(m_fabric);
+    WarnOfIdleAttributes(m_fabric, bool(m_faults));
     IdleXonOffsets offsets(m_fabric);
     offsets.Warn();
     WarnOfIdleBalancers(m_fabric);
@@ -586,6 +586,7 @@ FabricRun::WarnOfUnused()
     WarnOfIdleWatchdogs(m_fabric);
     WarnOfIdleCurves(m_fabric);
     WarnOfSpareSpace(m_fabric);
+    WarnOfIdlePools(m_fabric);
     if (m_options.sampleIsAsked && !m_stats->HasSamples())
     {
         PrintWarning("the sample interval has no effect: nothing is sampled",

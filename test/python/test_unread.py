@@ -374,3 +374,45 @@ def test_rates_of_classes_that_contradict_each_other_are_refused(part, text):
     with pytest.raises(ValueError) as error:
         fabric.run()
     assert str(error.value) == text
+
+
+MAP = {"class_map": ll.Part("TrafficClassMap", priority_group="3:4", pfc_priority="4:3")}
+
+
+@pytest.mark.parametrize("options, words", [
+    ({"mmu": {"service_pools": "a any 60%; b lossy 40%"}},
+     "the service pool b of leaf 0 has no effect: no class draws from it"),
+    ({"extensions": ll.Part("BorderPolicy")}, "BorderPolicy of leaf 0 has no effect; it needs Rules"),
+    ({"lossless_classes": list(range(8)), "switch": {"drop_non_ect": False}},
+     "DropNonEct of leaf 0 has no effect; all classes there are lossless"),
+    ({"at": {"hosts": MAP}}, "TrafficClassMap::PriorityGroup of host 0 port 0 has no effect"),
+    ({"at": {"hosts": MAP}}, "TrafficClassMap::PfcPriority of host 0 port 0 has no effect"),
+    ({"extensions": ll.Part("IccSwitch")}, "IccSwitch of switches has no effect; no congestion control reads"),
+    ({"extensions": ll.Part("IccSwitch"), "congestion_control": "RdmaTimely"}, "IccSwitch of switches has no effect"),
+])
+def test_parts_of_switches_and_hosts_without_effect_are_named(capfd, options, words):
+    fabric = ll.Fabric.star(4, **options)
+    fabric.flow(1, 0, 1000)
+    fabric.run(stop="100us")
+    assert words in capfd.readouterr().err
+
+
+@pytest.mark.parametrize("options", [
+    {"mmu": {"service_pools": "a lossless 60%; b lossy 40%"}},
+    {"extensions": ll.Part("BorderPolicy", rules="udp 4791 permit")},
+    {"switch": {"drop_non_ect": False}},
+    {"congestion_control": "RdmaIcc"},
+])
+def test_parts_of_switches_with_effect_are_not_named(capfd, options):
+    fabric = ll.Fabric.star(4, **options)
+    fabric.flow(1, 0, 1000)
+    fabric.run(stop="100us")
+    assert "has no effect" not in capfd.readouterr().err
+
+
+def test_maps_of_hosts_that_get_receive_buffers_are_not_named(capfd):
+    fabric = ll.Fabric.star(4, at={"hosts": MAP})
+    fabric.flow(1, 0, 1000)
+    fabric.faults.slow_receiver(0, "1us", "5us")
+    fabric.run(stop="100us")
+    assert "TrafficClassMap" not in capfd.readouterr().err
