@@ -90,10 +90,11 @@ NameOf(const Fabric& fabric)
            std::to_string(fabric.GetNSwitches()) + " switches";
 }
 
-/// Name settings that were made during a run and have no effect. @param fabric it
+/// Name settings and extensions that were made during a run and have no effect. @param fabric it
 void
 WarnOfIdle(const Fabric& fabric)
 {
+    VxlanOverlay::WarnOfLate(fabric);
     WarnOfIdleAttributes(fabric);
     WarnOfIdleBalancers(fabric);
     CheckSchedulers(fabric, false);

@@ -110,3 +110,16 @@ def test_a_load_balancer_without_a_choice_is_named(capfd):
 def test_what_was_read_before_a_change_is_not_named(capfd):
     fabric = ll.Fabric.star(4, ecn=ll.Part("WredEcnMarker", kmin="6kB"))
     assert said_of_change(capfd, lambda f: f.at("leaf").set(switch={"ecn_enabled": False}), fabric) == ""
+
+
+def test_an_end_point_of_tunnels_that_is_added_is_named(capfd):
+    assert said_of_change(capfd, lambda f: f.switches[0].add_extension(ll.create("VxlanEndpoint"))) == (
+        "lossless: warning: ns3::VxlanEndpoint of leaf 0 has no effect; the end points of a fabric are joined "
+        "when it is built: name it there\n")
+
+
+def test_an_extension_that_tunnels_blind_is_named(capfd):
+    fabric = ll.Fabric.leaf_spine(2, 2, 4, at={"leaf": {"extensions": [ll.Part("VxlanEndpoint")]}})
+    assert said_of_change(capfd, lambda f: f.switches[0].add_extension(ll.create("SwitchCnpSender")), fabric) == (
+        "lossless: warning: ns3::SwitchCnpSender of leaf 0 reads RoCE headers, which VXLAN tunnels hide; take a "
+        "congestion control that ECN or delay drives, such as ns3::RdmaDcqcn\n")
