@@ -291,10 +291,14 @@ BindSwitch(py::module_& m)
             py::arg("destination"),
             py::arg("ports"),
             "The ports towards a host, by its IPv4 address.")
-        .def("add_extension",
-             &FabricSwitch::AddExtension,
-             py::arg("extension"),
-             "Give it an extension, such as a PfcWatchdog.")
+        .def(
+            "add_extension",
+            [](FabricSwitch& s, const Ptr<SwitchExtension>& extension) {
+                s.AddExtension(extension);
+                RunOfFabric::Changed();
+            },
+            py::arg("extension"),
+            "Give it an extension, such as a PfcWatchdog.")
         .def_property_readonly("n_ports", &FabricSwitch::GetNPorts, "Number of ports.")
         .def_property_readonly(
             "ports",

@@ -508,7 +508,8 @@ PortsWithOwnMaps(const Fabric& fabric, const std::vector<std::string>& names)
     for (const FabricPort& each : PortsOf(fabric))
     {
         const auto& [node, port, isSwitch, device] = each;
-        if (!(*device->GetTrafficClassMap()->GetTable() == usual) || !BordersOf(fabric, each).empty())
+        if (!(*device->GetTrafficClassMap()->GetTable() == usual) ||
+            !BordersOf(fabric, each).empty())
         {
             const LinkId link = topology.GetLinksOf(node)[port];
             const NodeId peer = topology.GetLink(link).Peer(node);

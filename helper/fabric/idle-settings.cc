@@ -206,9 +206,15 @@ class Readers
     {
         for (const auto& [key, use] : m_uses)
         {
-            if (!use.isRead)
+            const Reading& reading = *key.first;
+            const std::string read =
+                reading.type().GetName() + "::" + reading.name + " is read: " + key.second;
+            if (use.isRead)
             {
-                const Reading& reading = *key.first;
+                NoteOnce(fabric, read); // a later change may leave it without an effect
+            }
+            else if (!IsNoted(fabric, read))
+            {
                 WarnOnce(fabric,
                          reading.type().GetName() + "::" + reading.name + " of " + use.place +
                              " has no effect",
@@ -401,7 +407,12 @@ WarnOfIdleBalancers(const Fabric& fabric)
         {
             const auto type =
                 fabric.GetSwitch(which)->GetLoadBalancer()->GetInstanceTypeId().GetName();
-            if (!HasChoice(fabric))
+            const std::string choice = "a switch has a choice of ways";
+            if (HasChoice(fabric))
+            {
+                NoteOnce(fabric, choice); // links that fail may leave none
+            }
+            else if (!IsNoted(fabric, choice))
             {
                 WarnOnce(fabric,
                          "the load balancer " + type + " has no effect",

@@ -264,7 +264,7 @@ class Told
 } // namespace
 
 void
-CheckSchedulers(const Fabric& fabric)
+CheckSchedulers(const Fabric& fabric, bool refuses)
 {
     /// Ports that are told the same.
     struct Alike
@@ -281,9 +281,12 @@ CheckSchedulers(const Fabric& fabric)
         {
             const Told told(*scheduler);
             const uint64_t line = device->GetDataRate().GetBitRate();
-            told.Require(line,
-                         FabricPlaces::NameOf(fabric.GetTopology(), node) + " port " +
-                             std::to_string(port));
+            if (refuses)
+            {
+                told.Require(line,
+                             FabricPlaces::NameOf(fabric.GetTopology(), node) + " port " +
+                                 std::to_string(port));
+            }
             Alike& some = alike.try_emplace(told.Key(), Alike{scheduler, line, line}).first->second;
             some.line = std::max(some.line, line);
             some.slowest = std::min(some.slowest, line);

@@ -10,8 +10,9 @@ class Fabric;
 /// @ingroup lossless
 /// Name, once for a fabric, what the egress schedulers of its ports are told and do not use, such
 /// as weights where all classes are strict. FabricError where they are told what cannot be: a
-/// lowest rate of a class above its highest one. @param fabric that begins to run
-void CheckSchedulers(const Fabric& fabric);
+/// lowest rate of a class above its highest one. @param fabric that begins to run, or runs
+/// @param refuses whether there are such errors; else what cannot be is passed over
+void CheckSchedulers(const Fabric& fabric, bool refuses = true);
 
 } // namespace ns3
 

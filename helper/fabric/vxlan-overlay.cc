@@ -214,6 +214,19 @@ VxlanOverlay::CheckLate(const Fabric& fabric)
     }
 }
 
+void
+VxlanOverlay::WarnOfLate(const Fabric& fabric)
+{
+    try
+    {
+        CheckLate(fabric);
+    }
+    catch (const FabricError& error)
+    {
+        WarnOnce(fabric, error.what());
+    }
+}
+
 bool
 VxlanOverlay::Has(const Fabric& fabric)
 {

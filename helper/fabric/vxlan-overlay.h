@@ -59,6 +59,10 @@ class VxlanOverlay
     /// to run
     static void CheckLate(const Fabric& fabric);
 
+    /// The same for extensions that were added during the run: also what CheckLate() refuses is
+    /// named, and the run goes on. @param fabric that runs
+    static void WarnOfLate(const Fabric& fabric);
+
     /// @param fabric a fabric @return whether it has tunnels
     static bool Has(const Fabric& fabric);
 };

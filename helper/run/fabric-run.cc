@@ -7,7 +7,6 @@
 #include "idle-settings.h"
 #include "loss-warning.h"
 #include "lost-data.h"
-#include "lost-data.h"
 #include "own-queue-pairs.h"
 #include "run-changes.h"
 #include "run-division.h"
@@ -89,6 +88,16 @@ NameOf(const Fabric& fabric)
 {
     return "a fabric of " + std::to_string(fabric.GetNHosts()) + " hosts and " +
            std::to_string(fabric.GetNSwitches()) + " switches";
+}
+
+/// Name settings and extensions that were made during a run and have no effect. @param fabric it
+void
+WarnOfIdle(const Fabric& fabric)
+{
+    VxlanOverlay::WarnOfLate(fabric);
+    WarnOfIdleAttributes(fabric);
+    WarnOfIdleBalancers(fabric);
+    CheckSchedulers(fabric, false);
 }
 
 } // namespace
@@ -419,6 +428,7 @@ FabricRun::Execute()
     const RunOfFabric run(m_fabric, [this, &changes] {
         WarnOfOtherClasses(m_fabric);
         changes.Warn();
+        WarnOfIdle(m_fabric);
     });
     m_executed = true; // what was wrong so far may be mended
     Runs().seed = RngSeedManager::GetSeed();
@@ -456,6 +466,7 @@ FabricRun::Execute()
         {
             WarnOfOtherClasses(m_fabric); // of what began to send during the run
             offsets.Warn();               // of those that were set during the run
+            WarnOfIdle(m_fabric);         // likewise, by other calls than those of the fabric
             WarnOfWaiting();
             if (!m_ranks) // each rank has some of the queue pairs
             {
