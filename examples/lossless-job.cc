@@ -124,9 +124,10 @@ MakeCluster(const Choice& choice, const FabricLinkSpec& link)
         cluster.topology = choice.topology.empty() ? MakeTopology(choice.fabric, link)
                                                    : HpccFiles::ReadTopology(choice.topology);
         cluster.gpus = choice.gpus.value_or(1);
-        if (cluster.gpus == 0)
+        if (cluster.gpus == 0 || cluster.gpus > QueuePairNetwork::MOST_GPUS)
         {
-            throw FabricError("--gpus=0", "1 or more");
+            throw FabricError("--gpus=" + std::to_string(cluster.gpus),
+                              "1 to " + std::to_string(QueuePairNetwork::MOST_GPUS));
         }
     }
     if (!choice.intraRate.empty())
@@ -348,7 +349,9 @@ AddTraining(FabricProgram& program, Choice& choice)
     program.AddOption("cp", "context parallel ranks", training.context);
     program.AddOption("microBatches", "of an iteration and a copy", training.microBatches);
     program.AddOption("microBatch", "sequences of a micro-batch", training.microBatch);
-    program.AddOption("sequence", "tokens of a sequence; 0: the model's", training.sequence);
+    program.AddOption("sequence",
+                      "tokens of a sequence, 1 to 16777216; 0: the model's",
+                      training.sequence);
     program.AddOption("sequenceParallel",
                       "all-gather and reduce-scatter in place of all-reduce",
                       training.sequenceParallel);
@@ -442,7 +445,7 @@ main(int argc, char* argv[])
                       "whether messages to other rails leave by the GPU of that rail",
                       job.network.pxn);
     program.AddOption("rendezvous", "whether messages wait for their receives", job.rendezvous);
-    program.AddOption("iterations", "how often the job runs", job.iterations);
+    program.AddOption("iterations", "how often the job runs, 1 to 1000000", job.iterations);
     program.AddOption("warmUp", "of these, so many first ones that means leave out", job.warmUp);
     program.AddOption("messages", "write messages.csv, a line for each message", choice.messages);
     program.AddOption("timeline", "write what ranks did, for ui.perfetto.dev", choice.timeline);

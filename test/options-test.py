@@ -165,6 +165,13 @@ WRONG = [
     ("lossless-job --ranks=0", '--ranks is "0"; it must be a whole number from 1 to 8, a GPU for each'),
     ("lossless-job --ranks=9", '--ranks is "9"; it must be a whole number from 1 to 8, a GPU for each'),
     ("lossless-job --ranks=17 --gpus=2", '--ranks is "17"; it must be a whole number from 1 to 16, a GPU for each'),
+    ("lossless-job --gpus=1025", "--gpus=1025; 1 to 1024"),
+    ("lossless-job --gpus=4294967295", "--gpus=4294967295; 1 to 1024"),
+    ("lossless-job --iterations=1000001", "job job: 1000001 iterations; 1 to 1000000"),
+    *((f"lossless-job --gpus=2 --intra{what}",
+       f"rank {rank} of a job computes, or waits for a message within its host, until after the last time of a run, "
+       "9214365 s; shorter calculations, fewer iterations, or faster links in hosts")
+      for what, rank in (("Latency=1000000s", 2), ("Rate=1bps --collective=all-reduce:1GiB", 0))),
     ("lossless-job --cc=hpc", '--cc is "hpc"; did you mean hpcc?'),
     ("lossless-job --model=llama-2-7b --tp=0", "training: tensor (tp) is 0; it must be 1 to 1048576"),
     ("lossless-job --collective=barrier --algorithm=ring",

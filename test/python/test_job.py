@@ -420,7 +420,8 @@ def test_jobs_have_names_of_their_own(tmp_path):
 # ---- what cannot be
 
 @pytest.mark.parametrize("options, match", [
-    ({"iterations": 0}, "iterations is 0; it must be 1 to"),
+    ({"iterations": 0}, "iterations is 0; it must be 1 to 1000000$"),
+    ({"iterations": 1000001}, "iterations is 1000001; it must be 1 to 1000000$"),
     ({"iterations": 2, "warm_up": 2}, "2 iterations, of which 2"),
     ({"channels": 257}, "channels is 257; it must be 1 to 256"),
     ({"name": "a,b"}, "name is 'a,b'; it must be text on one line"),
