@@ -515,6 +515,7 @@ Job::Conclude()
 {
     if (m_finished < m_graph.GetNRanks())
     {
+        m_isStuck = true;
         End(FAILED,
             "job " + m_options.name + " stuck at " +
                 std::to_string(Simulator::Now().GetMicroSeconds()) +
@@ -642,6 +643,12 @@ bool
 Job::IsAwaited() const
 {
     return m_state == WAITING || m_state == RUNNING;
+}
+
+std::string
+Job::GetStuck() const
+{
+    return m_isStuck ? m_error : std::string();
 }
 
 Time

@@ -2,6 +2,7 @@
 """Jobs of several ranks: what a graph takes, how a job runs, and what of it Python sees."""
 
 import json
+import pathlib
 import re
 
 import pytest
@@ -133,6 +134,71 @@ def test_jobs_that_cannot_end_say_so():
     graph.recv(1, 0, 100, 7)
     job = run_one(graph, name="b")
     assert job.error.startswith("job b stuck at") and job.error in repr(job)
+
+
+@pytest.mark.parametrize("in_folder", [False, True])
+def test_a_run_is_stuck_when_a_job_is(tmp_path, capfd, in_folder):
+    graph = ll.JobGraph(2)
+    graph.recv(1, 0, 100, 7, name="a\nb")
+    run = ll.Run(star(), write_to=tmp_path / "out" if in_folder else None)
+    job = run.job(graph, name="b", report=tmp_path / "page.md")
+    run.job(ring(), name="whole")
+    results = run.execute()
+    assert results.end == "stuck" and results.why == f"stuck: {job.error}"
+    assert f"**{job.error}**" in (tmp_path / "page.md").read_text()
+    assert "ended early" not in capfd.readouterr().err
+    if in_folder:
+        assert json.loads((tmp_path / "out" / "summary.json").read_text())["end"] == "stuck"
+    ll.Simulator.destroy()
+    graph = ll.JobGraph(2)
+    graph.send(0, 1, 100, 7)
+    run = ll.Run(star())
+    assert not run.job(graph).is_done
+    assert run.execute().end == "done"  # it has ended, with a message that nobody takes
+
+
+def late(calculations=2, seconds=4700000):
+    """A graph that computes longer than a run can be."""
+    graph = ll.JobGraph(2)
+    before = []
+    for _ in range(calculations):
+        before = [graph.calc(0, f"{seconds}s", after=before)]
+    return graph
+
+
+def within_host(**options):
+    """A message within a host."""
+    graph = ll.JobGraph(2)
+    graph.send(0, 1, "1GiB")
+    graph.recv(1, 0, "1GiB")
+    return {"graph": graph, "places": [(0, 0), (0, 1)], **options}
+
+
+def reduced():
+    """What a rank adds lasts longer than a run can."""
+    return {"graph": ring(2, "1MiB"), "reduce_rate": "1bps", "places": [0, 1], "iterations": 3}
+
+
+@pytest.mark.parametrize("options", [
+    {"graph": late()}, {"graph": late(1), "iterations": 2}, within_host(intra_latency="4600000s", iterations=3),
+    within_host(intra_latency="4600000s", iterations=4), within_host(intra_rate="1bps"),
+    {**reduced(), "graph": ring(2, "1TiB")}, {**reduced(), "start": "9200000s"}])
+def test_a_job_ends_before_the_last_time(options):
+    with pytest.raises(ValueError, match="until after the last time of a run, 9214365 s; shorter calc") as caught:
+        run_one(**options)
+    assert "\n" not in str(caught.value)
+
+
+def test_the_example_of_the_document_runs(tmp_path):
+    document = (pathlib.Path(__file__).parents[2] / "doc" / "workload.rst").read_text()
+    lines = [line.strip() for line in document.splitlines() if re.match(r'    \{"(format|rank)"', line)]
+    (tmp_path / "job.jsonl").write_text("\n".join(lines[:7]) + "\n")
+    assert len(lines) >= 7 and run_one(ll.JobGraph.read(tmp_path / "job.jsonl"), star(8)).is_done
+
+
+def test_a_long_job_has_its_time():
+    assert us(run_one(late(1))) == pytest.approx(4.7e12)
+    refused("job job: it starts before the run, or after its last time; 0 to 9214364 s$", start="9220000s")
 
 
 def test_short_messages():
