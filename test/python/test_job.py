@@ -558,6 +558,8 @@ OPERATIONS = [
     ("collective", (0, "all-reduces", 1), "type is \"all-reduces\"; it must be one of all-reduce"),
     ("collective", (0, "barrier", 0, "tp"), "there is no group tp; there are: all ranks"),
     ("collective", (0, "broadcast", 1, None, 2), "there is no position 2 in all ranks"),
+    ("collective", (0, "barrier", 8), "operation 1 of rank 0: a barrier of 8 B; a barrier has 0 B$"),
+    ("collective", (0, "all-reduce", 8, None, 1), "root 1 of a collective all-reduce, which has no root; leave it out"),
     ("collective", (0, "barrier", 0, None, 0, "", 257), "channels is 257; it must be 1 to 256"),
 ]
 
@@ -585,6 +587,9 @@ def test_graphs_that_cannot_be():
         graph.check()
     with pytest.raises(ValueError, match="group x has rank 1 twice"):
         graph.add_group("x", [1, 1])
+    with pytest.raises(ValueError, match="^by hand: a group without a name; name it$"):
+        graph.add_group("", [0, 1])
+    assert list(graph.groups) == ["all ranks"]
     with pytest.raises(ValueError, match="dependency of operation 0 on operation 9"):
         graph.after_start(0, 0, 9)
     unequal = ll.JobGraph(2)
