@@ -397,7 +397,9 @@ def test_each_option_of_training_has_an_effect(tmp_path):
     ("llama-2-7b", {"peak_flops": float("nan")}, "^peak_flops is nan; it must be above 0"),
     ("llama-2-7b", {"expert_skew": 1}, "^expert_skew would have no effect on llama-2-7b, which has no experts$"),
     ("mixtral-8x7b", {"expert_skew": -1}, "^expert_skew is -1.0; it must be 0 or more$"),
-    ("llama-2-7b", {"sequence_parallel": True}, "^sequence_parallel would have no effect without tp above 1$")])
+    ("llama-2-7b", {"sequence_parallel": True}, "^sequence_parallel would have no effect without tp above 1$"),
+    ("llama-2-7b", {"tp": 2, "data_parallel": "fully-sharded"},
+     "^data_parallel would have no effect without dp or cp above 1$")])
 def test_training_that_cannot_be(model, options, match):
     with pytest.raises(ValueError, match=match) as caught:
         ll.JobGraph.training(model, **options)
