@@ -366,6 +366,11 @@ RequireEffect(const TrainingOptions& options, bool isSkewed)
     {
         throw py::value_error("sequence_parallel would have no effect without tp above 1");
     }
+    if (options.dataParallel != DataParallel::ALL_REDUCE && options.data == 1 &&
+        options.context == 1)
+    {
+        throw py::value_error("data_parallel would have no effect without dp or cp above 1");
+    }
     if (isSkewed && options.model.experts == 1)
     {
         throw py::value_error("expert_skew would have no effect on " + options.model.name +

@@ -27,7 +27,7 @@ using Network = QueuePairNetwork::Options;
 
 constexpr std::array<const char*, 3> NIC_CHOICES{"rail", "channel", "hash"}; //!< by NicChoice
 constexpr uint32_t MOST_QUEUE_PAIRS = 1024;                                  //!< of a connection
-constexpr uint32_t MOST_GPUS = 1024;                                         //!< of a host
+constexpr uint32_t MOST_GPUS = QueuePairNetwork::MOST_GPUS;
 
 /// A number, checked. @param options class @param name of the option @param field of it
 /// @param least that is right @param most that is right @param doc what it is
@@ -115,14 +115,14 @@ BindWhole(py::class_<O>& options)
         "iterations",
         [](O& o) -> uint32_t& { return o.iterations; },
         1,
-        1000000000,
+        O::MOST_ITERATIONS,
         "How often the graph runs.");
     DefineNumber(
         options,
         "warm_up",
         [](O& o) -> uint32_t& { return o.warmUp; },
         0,
-        999999999,
+        O::MOST_ITERATIONS - 1,
         "Of these, so many first ones that means leave out.");
 }
 

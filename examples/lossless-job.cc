@@ -124,9 +124,10 @@ MakeCluster(const Choice& choice, const FabricLinkSpec& link)
         cluster.topology = choice.topology.empty() ? MakeTopology(choice.fabric, link)
                                                    : HpccFiles::ReadTopology(choice.topology);
         cluster.gpus = choice.gpus.value_or(1);
-        if (cluster.gpus == 0)
+        if (cluster.gpus == 0 || cluster.gpus > QueuePairNetwork::MOST_GPUS)
         {
-            throw FabricError("--gpus=0", "1 or more");
+            throw FabricError("--gpus=" + std::to_string(cluster.gpus),
+                              "1 to " + std::to_string(QueuePairNetwork::MOST_GPUS));
         }
     }
     if (!choice.intraRate.empty())
@@ -217,7 +218,12 @@ void
 WriteGraph(const Choice& choice, const JobGraph& graph)
 {
     WriteFile(choice.writeGraph, [&](std::ostream& to) { JsonLinesWriter(graph).Write(to); });
-    WriteFile(choice.writeGoal, [&](std::ostream& to) { GoalWriter(graph).Write(to); });
+    GoalWriter goal(graph);
+    WriteFile(choice.writeGoal, [&](std::ostream& to) { goal.Write(to); });
+    for (const std::string& unsaid : goal.GetUnsaid())
+    {
+        std::cerr << "warning: --writeGoal: " << unsaid << "\n";
+    }
     if (choice.writeChakra.empty())
     {
         return;
@@ -289,6 +295,36 @@ MakeGraph(const Choice& choice, uint32_t room)
                                 : JsonLinesReader().Read(choice.graph);
 }
 
+/// @param graph of a job @return whether a rank of it has a collective
+bool
+HasCollectives(const JobGraph& graph)
+{
+    for (uint32_t rank = 0; rank < graph.GetNRanks(); ++rank)
+    {
+        const auto& operations = graph.GetRank(rank).operations;
+        if (std::any_of(operations.begin(), operations.end(), [](const JobOperation& each) {
+                return each.kind == JobOperation::COLLECTIVE;
+            }))
+        {
+            return true;
+        }
+    }
+    return false;
+}
+
+/// @param places of ranks @param others of the same ranks @return whether they differ
+bool
+AreOther(const std::vector<RankPlace>& places, const std::vector<RankPlace>& others)
+{
+    return !std::equal(places.begin(),
+                       places.end(),
+                       others.begin(),
+                       others.end(),
+                       [](const RankPlace& one, const RankPlace& other) {
+                           return one.host == other.host && one.gpu == other.gpu;
+                       });
+}
+
 /// @param name "dcqcn", "none", or the name of a type @return what FabricHelper takes
 std::string
 ToCongestionControl(const std::string& name)
@@ -348,7 +384,9 @@ AddTraining(FabricProgram& program, Choice& choice)
     program.AddOption("cp", "context parallel ranks", training.context);
     program.AddOption("microBatches", "of an iteration and a copy", training.microBatches);
     program.AddOption("microBatch", "sequences of a micro-batch", training.microBatch);
-    program.AddOption("sequence", "tokens of a sequence; 0: the model's", training.sequence);
+    program.AddOption("sequence",
+                      "tokens of a sequence, 1 to 16777216; 0: the model's",
+                      training.sequence);
     program.AddOption("sequenceParallel",
                       "all-gather and reduce-scatter in place of all-reduce",
                       training.sequenceParallel);
@@ -374,6 +412,22 @@ AddTraining(FabricProgram& program, Choice& choice)
          "expertSkew"},
         [&choice] { return !choice.model.empty(); },
         "--model");
+    program.Needs(
+        {"sequenceParallel"},
+        [&choice, &training] { return choice.model.empty() || training.tensor > 1; },
+        "--tp above 1");
+    program.Needs(
+        {"dataParallel"},
+        [&choice, &training] {
+            return choice.model.empty() || training.data > 1 || training.context > 1;
+        },
+        "--dp or --cp above 1");
+    program.Needs(
+        {"expertSkew"},
+        [&choice] {
+            return choice.model.empty() || TrainingModel::Preset(choice.model).experts > 1;
+        },
+        "a model with experts");
     program.AddOption("writeGraph", "write the job as JSON lines", choice.writeGraph);
     program.AddOption("writeGoal", "write the job in GOAL", choice.writeGoal);
     program.AddOption("writeChakra", "write the job as PREFIX.0.et ...", choice.writeChakra);
@@ -442,7 +496,7 @@ main(int argc, char* argv[])
                       "whether messages to other rails leave by the GPU of that rail",
                       job.network.pxn);
     program.AddOption("rendezvous", "whether messages wait for their receives", job.rendezvous);
-    program.AddOption("iterations", "how often the job runs", job.iterations);
+    program.AddOption("iterations", "how often the job runs, 1 to 1000000", job.iterations);
     program.AddOption("warmUp", "of these, so many first ones that means leave out", job.warmUp);
     program.AddOption("messages", "write messages.csv, a line for each message", choice.messages);
     program.AddOption("timeline", "write what ranks did, for ui.perfetto.dev", choice.timeline);
@@ -450,10 +504,17 @@ main(int argc, char* argv[])
     options.AddTo(program);
     bool sharesHost = false;
     bool hasNics = false;
+    bool hasCollectives = false;
+    bool isPlaced = false;
     program.Needs(
         {"splitData"},
         [&] { return job.network.queuePairsPerConnection > 1; },
         "--queuePairs above 1");
+    program.Needs({"channels"}, [&] { return hasCollectives; }, "a graph with collectives");
+    program.Needs(
+        {"placement"},
+        [&] { return isPlaced || choice.placement == "packed"; },
+        "hosts on which it places ranks otherwise than packed");
     program.Needs({"nic"}, [&] { return hasNics; }, "hosts with several ports");
     program.Needs(
         {"intraRate", "intraLatency"},
@@ -502,9 +563,12 @@ main(int argc, char* argv[])
         job.network.intraLatency = cluster.intraLatency;
         const auto draw = CreateObject<UniformRandomVariable>();
         draw->SetStream(options.firstStream);
-        const std::vector<RankPlace> places = RankPlacement(cluster.topology, cluster.gpus)
-                                                  .Place(choice.placement, graph.GetNRanks(), draw);
-
+        const RankPlacement placement(cluster.topology, cluster.gpus);
+        const std::vector<RankPlace> places =
+            placement.Place(choice.placement, graph.GetNRanks(), draw);
+        isPlaced = choice.placement == "random" || choice.placement.rfind("list:", 0) == 0 ||
+                   AreOther(places, placement.Place("packed", graph.GetNRanks(), nullptr));
+        hasCollectives = HasCollectives(graph);
         std::set<HostId> used;
         for (const RankPlace& place : places)
         {

@@ -62,6 +62,11 @@ UNUSED = [
     ("--buffer=16MiB", "--ports", "lossless-buffers"),
     ("--alpha=0.5", "--ports", "lossless-buffers"),
     ("--hosts=2", "--k=0", "inof-latency --k=4"),
+    ("--sequenceParallel", "--tp above 1", "lossless-job --model=llama-2-7b --sequence=16 --pp=2"),
+    ("--dataParallel=fully-sharded", "--dp or --cp above 1", "lossless-job --model=llama-2-7b --sequence=16 --tp=2"),
+    ("--expertSkew=1", "a model with experts", "lossless-job --model=llama-2-7b --sequence=16 --tp=2"),
+    ("--channels=2", "a graph with collectives", "lossless-job --graph=p2p.jsonl"),
+    ("--placement=round-robin", "hosts on which it places ranks otherwise than packed", "lossless-job"),
 ]
 
 # Program, option, and attributes that the option sets.
@@ -165,6 +170,13 @@ WRONG = [
     ("lossless-job --ranks=0", '--ranks is "0"; it must be a whole number from 1 to 8, a GPU for each'),
     ("lossless-job --ranks=9", '--ranks is "9"; it must be a whole number from 1 to 8, a GPU for each'),
     ("lossless-job --ranks=17 --gpus=2", '--ranks is "17"; it must be a whole number from 1 to 16, a GPU for each'),
+    ("lossless-job --gpus=1025", "--gpus=1025; 1 to 1024"),
+    ("lossless-job --gpus=4294967295", "--gpus=4294967295; 1 to 1024"),
+    ("lossless-job --iterations=1000001", "job job: 1000001 iterations; 1 to 1000000"),
+    *((f"lossless-job --gpus=2 --intra{what}",
+       f"rank {rank} of a job computes, or waits for a message within its host, until after the last time of a run, "
+       "9214365 s; shorter calculations, fewer iterations, or faster links in hosts")
+      for what, rank in (("Latency=1000000s", 2), ("Rate=1bps --collective=all-reduce:1GiB", 0))),
     ("lossless-job --cc=hpc", '--cc is "hpc"; did you mean hpcc?'),
     ("lossless-job --model=llama-2-7b --tp=0", "training: tensor (tp) is 0; it must be 1 to 1048576"),
     ("lossless-job --collective=barrier --algorithm=ring",
@@ -188,6 +200,10 @@ def run(command, folder):
 
 
 with tempfile.TemporaryDirectory() as scratch:
+    with open(os.path.join(scratch, "p2p.jsonl"), "w", encoding="ascii") as file:
+        file.write('{"format": "lossless-graph", "version": 1, "ranks": 2}\n'
+                   '{"rank": 0, "op": "send", "to": 1, "bytes": 1000, "nic": 0}\n'
+                   '{"rank": 1, "op": "recv", "from": 0, "bytes": 1000}\n')
     for program in PROGRAMS:
         for argument, line in (("nonsense", 'argument "nonsense"; options look like --name=value'),
                                ("--rat=25Gbps", "there is no option --rat")):
@@ -247,6 +263,8 @@ with tempfile.TemporaryDirectory() as scratch:
     line = "job job stuck at 0 us: rank 0 waits for 1000 B from rank 1, tag 0; rank 1 has finished\n"
     check("a job that fails", result.returncode == 2 and result.stderr == f"lossless-job: {line}" and
           f"  Error: {line}" in result.stdout, result)
+    result = run("lossless-job --graph=p2p.jsonl --writeGoal=p2p.goal", scratch)
+    check("what GOAL cannot say", result.returncode == 0 and "warning: --writeGoal: " in result.stderr, result)
     result = run("first-fabric --help=yes", scratch)
     check("--help=yes", result.returncode == 0 and "--bytes=" in result.stdout, result)
     with open(os.path.join(scratch, "settings"), "w", encoding="ascii") as file:

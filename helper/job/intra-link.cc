@@ -5,9 +5,24 @@
 
 #include <algorithm>
 #include <cmath>
+#include <limits>
 
 namespace ns3
 {
+
+namespace
+{
+
+constexpr int64_t LAST = std::numeric_limits<int64_t>::max(); //!< tick; it means: never
+
+/// @param one 0 or more @param other likewise @return their sum, at most LAST
+int64_t
+Sum(int64_t one, int64_t other)
+{
+    return one > LAST - other ? LAST : one + other;
+}
+
+} // namespace
 
 IntraLink::IntraLink(uint32_t ranks, DataRate rate, Time latency)
     : m_bitsPerSecond(rate.GetBitRate()),
@@ -30,13 +45,14 @@ int64_t
 IntraLink::Serialise(uint64_t bytes) const
 {
     const double seconds = 8.0 * static_cast<double>(bytes) / static_cast<double>(m_bitsPerSecond);
-    return std::llround(seconds * static_cast<double>(Seconds(1).GetTimeStep()));
+    const double ticks = seconds * static_cast<double>(Seconds(1).GetTimeStep());
+    return ticks < static_cast<double>(LAST) ? std::llround(ticks) : LAST;
 }
 
 int64_t
 IntraLink::Ideal(uint64_t bytes) const
 {
-    return m_latency + Serialise(bytes);
+    return Sum(m_latency, Serialise(bytes));
 }
 
 int64_t
@@ -44,8 +60,8 @@ IntraLink::Send(int64_t now, uint32_t source, uint32_t destination, uint64_t byt
 {
     const int64_t ticks = Serialise(bytes);
     const int64_t start = std::max(now, m_egressFree[source]);
-    m_egressFree[source] = start + ticks;
-    const int64_t end = std::max(start + m_latency, m_ingressFree[destination]) + ticks;
+    m_egressFree[source] = Sum(start, ticks);
+    const int64_t end = Sum(std::max(Sum(start, m_latency), m_ingressFree[destination]), ticks);
     m_ingressFree[destination] = end;
     return end;
 }

@@ -26,7 +26,7 @@ class IntraLink
 
     /// A message leaves. @param now tick @param source position of the sender
     /// @param destination position of the receiver @param bytes of the message
-    /// @return tick at which its last byte arrives
+    /// @return tick at which its last byte arrives; the last one that there is: later than that
     int64_t Send(int64_t now, uint32_t source, uint32_t destination, uint64_t bytes);
 
     /// @param bytes of a message @return ticks that it takes on an idle link

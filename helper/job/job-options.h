@@ -18,9 +18,13 @@ namespace ns3
 /// How a job runs.
 struct JobOptions
 {
+    /// Results keep each iteration of a job.
+    static constexpr uint32_t MOST_ITERATIONS = 1000000;
+
     std::string name{"job"};             //!< what messages and files call it, without commas
     Time start{0};                       //!< when it begins, from the begin of the run
-    uint32_t iterations{1};              //!< how often the graph runs; each rank goes on by itself
+    uint32_t iterations{1};              //!< how often the graph runs, 1 to MOST_ITERATIONS; each
+                                         //!< rank goes on by itself
     uint32_t warmUp{0};                  //!< of these, so many first ones that means leave out
     std::string algorithm;               //!< of collectives that name none; empty: by their type
     uint32_t channels{1};                //!< of collectives that name none: 1 to 256
@@ -38,12 +42,15 @@ struct JobOptions
         return static_cast<uint64_t>(std::ceil(static_cast<double>(bytes) * wireFactor));
     }
 
-    /// @param bytes received @return how long a rank takes to add them to what it has
+    /// @param bytes received @return how long a rank takes to add them to what it has; Time::Max():
+    /// longer than a run can be
     Time ReductionOf(uint64_t bytes) const
     {
         const uint64_t rate = reduceRate.GetBitRate();
-        return rate == 0 ? Time(0)
-                         : Seconds(8.0 * static_cast<double>(bytes) / static_cast<double>(rate));
+        const double seconds =
+            rate == 0 ? 0 : 8.0 * static_cast<double>(bytes) / static_cast<double>(rate);
+        // A longer time than there is would wrap.
+        return seconds < Time::Max().GetSeconds() / 2 ? Seconds(seconds) : Time::Max();
     }
 };
 

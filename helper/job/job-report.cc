@@ -2,6 +2,7 @@
 #include "job-report.h"
 
 #include <algorithm>
+#include <cctype>
 #include <cstdio>
 #include <numeric>
 #include <vector>
@@ -21,6 +22,18 @@ Format(const char* format, Values... values)
 {
     char text[400];
     std::snprintf(text, sizeof(text), format, values...);
+    return text;
+}
+
+/// @param text that may have names of operations @return it, such that Markdown has it on one line
+std::string
+OnOneLine(std::string text)
+{
+    std::replace_if(
+        text.begin(),
+        text.end(),
+        [](unsigned char each) { return std::iscntrl(each); },
+        ' ');
     return text;
 }
 
@@ -73,7 +86,7 @@ WritePath(std::ostream& os, const JobSummary& summary)
     os << "\nStraggler: rank " << straggler << ", in " << rank.straggler << " of "
        << summary.GetCount() << " iterations; it kept the path for "
        << Format("%.3f us in all.", rank.keptNs / 1e3)
-       << " The longest iteration: " << summary.GetLastWait() << ".\n";
+       << " The longest iteration: " << OnOneLine(summary.GetLastWait()) << ".\n";
 }
 
 void
@@ -158,6 +171,10 @@ void
 JobReport::Write(std::ostream& os, const JobSummary& summary, const std::string& picture)
 {
     os << "# Job " << summary.GetJob().GetOptions().name << "\n\n";
+    if (const std::string error = summary.GetJob().GetError(); !error.empty())
+    {
+        os << "**" << OnOneLine(error) << "**\n\n";
+    }
     if (summary.GetCount() == 0)
     {
         os << "No iteration that counts was done by all ranks.\n\n";

@@ -65,6 +65,11 @@ Job::RequireOptions() const
                               std::to_string(places),
                           "one for each");
     }
+    if (m_options.iterations > JobOptions::MOST_ITERATIONS)
+    {
+        throw FabricError(what + std::to_string(m_options.iterations) + " iterations",
+                          "1 to " + std::to_string(JobOptions::MOST_ITERATIONS));
+    }
     if (m_options.iterations == 0 || m_options.warmUp >= m_options.iterations)
     {
         throw FabricError(what + std::to_string(m_options.iterations) + " iterations, of which " +
@@ -87,9 +92,11 @@ Job::RequireOptions() const
         throw FabricError(what + "messages of 0 bytes that say that a receive is posted",
                           "1 or more");
     }
-    if (m_options.start < Time(0))
+    if (const Time last = QueuePairNetwork::GetLast();
+        m_options.start < Time(0) || m_options.start > last)
     {
-        throw FabricError(what + "it starts before the run", "0 or later");
+        throw FabricError(what + "it starts before the run, or after its last time",
+                          "0 to " + std::to_string(last.GetMilliSeconds() / 1000) + " s");
     }
     if (FabricRanks::Count() > 1)
     {
@@ -508,6 +515,7 @@ Job::Conclude()
 {
     if (m_finished < m_graph.GetNRanks())
     {
+        m_isStuck = true;
         End(FAILED,
             "job " + m_options.name + " stuck at " +
                 std::to_string(Simulator::Now().GetMicroSeconds()) +
@@ -635,6 +643,12 @@ bool
 Job::IsAwaited() const
 {
     return m_state == WAITING || m_state == RUNNING;
+}
+
+std::string
+Job::GetStuck() const
+{
+    return m_isStuck ? m_error : std::string();
 }
 
 Time

@@ -205,6 +205,7 @@ class Job : public TrafficSource, private JobWorld
     void ForEachControl(const Controls& visit) const override;
     Counts GetCounts() const override;
     bool IsAwaited() const override;
+    std::string GetStuck() const override;
     Time GetNextActivity() const override;
     Time GetFirstStart() const override;
     bool MayActByItself() const override;
@@ -310,6 +311,7 @@ class Job : public TrafficSource, private JobWorld
     State m_state{WAITING};
     std::atomic<bool> m_hasFailed{false}; //!< ranks do nothing more
     std::string m_error;
+    bool m_isStuck{false};  //!< it has failed as nothing of it was left to happen
     uint32_t m_active{0};   //!< ranks of which something is under way
     uint32_t m_finished{0}; //!< ranks that have done all iterations
 };

@@ -9,6 +9,7 @@
 
 #include <algorithm>
 #include <boost/functional/hash.hpp>
+#include <cstdio>
 #include <map>
 #include <stdexcept>
 #include <utility>
@@ -23,7 +24,6 @@ namespace
 /// message.
 constexpr uint32_t RECEIVES = 1 << 20;
 
-constexpr uint32_t MOST_GPUS = 1024;        //!< of a host
 constexpr uint32_t MOST_QUEUE_PAIRS = 1024; //!< of a connection
 
 } // namespace
@@ -51,6 +51,11 @@ QueuePairNetwork::QueuePairNetwork(const Fabric& fabric,
         throw FabricError(std::to_string(m_options.queuePairsPerConnection) +
                               " queue pairs for each connection of two ranks",
                           "1 to " + std::to_string(MOST_QUEUE_PAIRS));
+    }
+    if (m_options.gpusPerHost > MOST_GPUS)
+    {
+        throw FabricError(std::to_string(m_options.gpusPerHost) + " GPUs of each host",
+                          "1 to " + std::to_string(MOST_GPUS));
     }
     if (m_options.pxnBytes == 0)
     {
@@ -344,9 +349,26 @@ QueuePairNetwork::ForEachLine(
 
 // ---- messages
 
+Time
+QueuePairNetwork::GetLast()
+{
+    return TimeStep(Time::Max().GetTimeStep() / 1024 * 1023);
+}
+
 void
 QueuePairNetwork::Schedule(uint32_t rank, Time delay, std::function<void()> call)
 {
+    // What the fabric schedules for messages, such as timeouts, has to be before Time::Max(), too.
+    if (delay > GetLast() - Simulator::Now())
+    {
+        char last[32];
+        std::snprintf(last, sizeof(last), "%.7g s", GetLast().GetSeconds());
+        throw FabricError("rank " + std::to_string(rank) +
+                              " of a job computes, or waits for a message within its host, until "
+                              "after the last time of a run, " +
+                              last,
+                          "shorter calculations, fewer iterations, or faster links in hosts");
+    }
     Simulator::ScheduleWithContext(m_fabric.GetHost(m_places[rank].host)->GetId(),
                                    delay,
                                    std::function<void()>(m_guard.Wrap(std::move(call))));

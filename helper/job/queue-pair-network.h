@@ -35,6 +35,8 @@ namespace ns3
 class QueuePairNetwork : public MessageNetwork
 {
   public:
+    static constexpr uint32_t MOST_GPUS = 1024; //!< of a host
+
     /// Which port of a host a message leaves from, and at which port it arrives.
     enum class NicChoice : uint8_t
     {
@@ -57,7 +59,7 @@ class QueuePairNetwork : public MessageNetwork
         /// A message to another rail goes first to the GPU of this host that is on that rail, so
         /// that no rail is crossed in the network (NCCL's PXN).
         bool pxn{false};
-        uint32_t gpusPerHost{0};              //!< 0: as many as the places name
+        uint32_t gpusPerHost{0};              //!< 1 to MOST_GPUS; 0: as many as the places name
         uint64_t pxnBytes{131072};            //!< of which pieces a message goes that way
         DataRate intraRate{3600000000000ULL}; //!< of a GPU within its host, one way
         Time intraLatency{NanoSeconds(936)};  //!< of a message within a host
@@ -80,6 +82,10 @@ class QueuePairNetwork : public MessageNetwork
     void Send(const RankMessage& message, Completed onCompleted) override;
     void Schedule(uint32_t rank, Time delay, std::function<void()> call) override;
     std::vector<std::string> GetErrors() const override;
+
+    /// @return the last time at which something of a job may happen: a little before Time::Max(),
+    /// such that its packets and timeouts have a time, too
+    static Time GetLast();
 
     /// Close all queue pairs; what was under way is lost, and nobody is told.
     void Close();

@@ -446,7 +446,11 @@ FabricRun::Execute()
             m_onStop();
         }
         Conclude(interrupt.GetSignal());
-        if (m_results.end == RunResults::End::STUCK && !m_ended)
+        if (m_results.end == RunResults::End::STUCK && !GetStuck().empty())
+        {
+            // What is stuck says so itself: Job::GetError().
+        }
+        else if (m_results.end == RunResults::End::STUCK && !m_ended)
         {
             PrintWarning("the run ended early, at " + Milliseconds(Simulator::Now()) + ", " +
                              m_results.why,
@@ -770,7 +774,11 @@ FabricRun::Simulate(const RunInterrupt& interrupt)
     }
     else if (m_options.stopWhenDone)
     {
-        m_traffic.OnDone([this] { End(RunResults::End::DONE, "done"); });
+        m_traffic.OnDone([this] {
+            const std::string stuck = GetStuck();
+            End(stuck.empty() ? RunResults::End::DONE : RunResults::End::STUCK,
+                stuck.empty() ? "done" : stuck);
+        });
     }
     RunProgress progress(m_traffic, m_options.stop);
     if (!m_options.progress || m_ranks)
@@ -843,6 +851,19 @@ FabricRun::Interrupt(int signal)
     RunInterrupt::Tell(signal);
 }
 
+std::string
+FabricRun::GetStuck() const
+{
+    for (const TrafficSource* source : m_traffic.GetSources())
+    {
+        if (const std::string stuck = source->GetStuck(); !stuck.empty())
+        {
+            return "stuck: " + stuck;
+        }
+    }
+    return {};
+}
+
 void
 FabricRun::Conclude(int signal)
 {
@@ -857,8 +878,9 @@ FabricRun::Conclude(int signal)
     }
     else if (!m_ended && !m_traffic.IsAwaited())
     {
-        m_results.end = RunResults::End::DONE;
-        m_results.why = "done";
+        const std::string stuck = GetStuck();
+        m_results.end = stuck.empty() ? RunResults::End::DONE : RunResults::End::STUCK;
+        m_results.why = stuck.empty() ? "done" : stuck;
     }
     else if (!m_ended && m_stats->GetTotals().deadlocks.found > 0)
     {

@@ -208,6 +208,8 @@ class FabricRun
     void Withdraw();
     /// @param end how it ends @param why on one line
     void End(RunResults::End end, const std::string& why);
+    /// @return what says that nothing of it can happen any more, one line; empty: nothing says so
+    std::string GetStuck() const;
     /// Say how it has ended, if nobody has. @param signal that came; 0: none
     void Conclude(int signal);
     /// It has ended or failed: another run may be made, and the parts take nothing more.

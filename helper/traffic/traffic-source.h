@@ -117,6 +117,13 @@ class TrafficSource : public RunPart
         return false;
     }
 
+    /// @return why nothing more can happen although not all has ended, one line; empty: all has
+    /// ended, or something may still happen
+    virtual std::string GetStuck() const
+    {
+        return {};
+    }
+
     /// @param time of the simulation @return items and random workloads that start then or later
     virtual uint64_t CountFrom(Time time) const;
 

@@ -433,13 +433,24 @@ ChakraReader::CollectiveOf(const ChakraNode& node)
     {
         Fail(node, "comm_size " + std::to_string(bytes) + " is too large");
     }
-    JobOperation operation = JobGraph::Collective(type, bytes * factor, group);
+    const bool isBarrier = type == CollectiveType::BARRIER;
+    if (isBarrier && bytes != 0)
+    {
+        m_warnings.insert("the comm_size of barriers has no effect");
+    }
+    JobOperation operation = JobGraph::Collective(type, isBarrier ? 0 : bytes * factor, group);
     if (node.root.value_or(0) >= members)
     {
         Fail(node,
              "root " + std::to_string(*node.root) + " of a group of " + std::to_string(members) +
                  " ranks",
              "it is a position in the group");
+    }
+    if (node.root.value_or(0) != 0 && !HasRoot(type))
+    {
+        m_warnings.insert(std::string("the root of collectives of type ") + ToString(type) +
+                          " has no effect");
+        return operation;
     }
     operation.peer = static_cast<uint32_t>(node.root.value_or(0));
     return operation;

@@ -208,6 +208,16 @@ JobGraph::RequirePossible(uint32_t rank, const JobOperation& operation) const
         {
             fail("there is no group " + std::to_string(operation.group));
         }
+        if (operation.peer != 0 && !HasRoot(operation.type))
+        {
+            fail(std::string("root ") + std::to_string(operation.peer) + " of a collective " +
+                     ToString(operation.type) + ", which has no root",
+                 "leave it out");
+        }
+        if (operation.bytes != 0 && operation.type == CollectiveType::BARRIER)
+        {
+            fail("a barrier of " + std::to_string(operation.bytes) + " B", "a barrier has 0 B");
+        }
         if (operation.peer >= m_groups[operation.group].ranks.size())
         {
             fail("there is no position " + std::to_string(operation.peer) + " in " +
@@ -255,6 +265,10 @@ JobGraph::AddEdge(uint32_t rank, const JobEdge& edge)
 uint32_t
 JobGraph::AddGroup(const std::string& name, std::vector<uint32_t> ranks)
 {
+    if (name.empty())
+    {
+        throw FabricError(m_source + ": a group without a name", "name it");
+    }
     const std::string what = m_source + ": group " + name;
     if (FindGroup(name))
     {

@@ -2,6 +2,7 @@
 """Jobs of several ranks: what a graph takes, how a job runs, and what of it Python sees."""
 
 import json
+import pathlib
 import re
 
 import pytest
@@ -133,6 +134,71 @@ def test_jobs_that_cannot_end_say_so():
     graph.recv(1, 0, 100, 7)
     job = run_one(graph, name="b")
     assert job.error.startswith("job b stuck at") and job.error in repr(job)
+
+
+@pytest.mark.parametrize("in_folder", [False, True])
+def test_a_run_is_stuck_when_a_job_is(tmp_path, capfd, in_folder):
+    graph = ll.JobGraph(2)
+    graph.recv(1, 0, 100, 7, name="a\nb")
+    run = ll.Run(star(), write_to=tmp_path / "out" if in_folder else None)
+    job = run.job(graph, name="b", report=tmp_path / "page.md")
+    run.job(ring(), name="whole")
+    results = run.execute()
+    assert results.end == "stuck" and results.why == f"stuck: {job.error}"
+    assert f"**{job.error}**" in (tmp_path / "page.md").read_text()
+    assert "ended early" not in capfd.readouterr().err
+    if in_folder:
+        assert json.loads((tmp_path / "out" / "summary.json").read_text())["end"] == "stuck"
+    ll.Simulator.destroy()
+    graph = ll.JobGraph(2)
+    graph.send(0, 1, 100, 7)
+    run = ll.Run(star())
+    assert not run.job(graph).is_done
+    assert run.execute().end == "done"  # it has ended, with a message that nobody takes
+
+
+def late(calculations=2, seconds=4700000):
+    """A graph that computes longer than a run can be."""
+    graph = ll.JobGraph(2)
+    before = []
+    for _ in range(calculations):
+        before = [graph.calc(0, f"{seconds}s", after=before)]
+    return graph
+
+
+def within_host(**options):
+    """A message within a host."""
+    graph = ll.JobGraph(2)
+    graph.send(0, 1, "1GiB")
+    graph.recv(1, 0, "1GiB")
+    return {"graph": graph, "places": [(0, 0), (0, 1)], **options}
+
+
+def reduced():
+    """What a rank adds lasts longer than a run can."""
+    return {"graph": ring(2, "1MiB"), "reduce_rate": "1bps", "places": [0, 1], "iterations": 3}
+
+
+@pytest.mark.parametrize("options", [
+    {"graph": late()}, {"graph": late(1), "iterations": 2}, within_host(intra_latency="4600000s", iterations=3),
+    within_host(intra_latency="4600000s", iterations=4), within_host(intra_rate="1bps"),
+    {**reduced(), "graph": ring(2, "1TiB")}, {**reduced(), "start": "9200000s"}])
+def test_a_job_ends_before_the_last_time(options):
+    with pytest.raises(ValueError, match="until after the last time of a run, 9214365 s; shorter calc") as caught:
+        run_one(**options)
+    assert "\n" not in str(caught.value)
+
+
+def test_the_example_of_the_document_runs(tmp_path):
+    document = (pathlib.Path(__file__).parents[2] / "doc" / "workload.rst").read_text()
+    lines = [line.strip() for line in document.splitlines() if re.match(r'    \{"(format|rank)"', line)]
+    (tmp_path / "job.jsonl").write_text("\n".join(lines[:7]) + "\n")
+    assert len(lines) >= 7 and run_one(ll.JobGraph.read(tmp_path / "job.jsonl"), star(8)).is_done
+
+
+def test_a_long_job_has_its_time():
+    assert us(run_one(late(1))) == pytest.approx(4.7e12)
+    refused("job job: it starts before the run, or after its last time; 0 to 9214364 s$", start="9220000s")
 
 
 def test_short_messages():
@@ -331,7 +397,9 @@ def test_each_option_of_training_has_an_effect(tmp_path):
     ("llama-2-7b", {"peak_flops": float("nan")}, "^peak_flops is nan; it must be above 0"),
     ("llama-2-7b", {"expert_skew": 1}, "^expert_skew would have no effect on llama-2-7b, which has no experts$"),
     ("mixtral-8x7b", {"expert_skew": -1}, "^expert_skew is -1.0; it must be 0 or more$"),
-    ("llama-2-7b", {"sequence_parallel": True}, "^sequence_parallel would have no effect without tp above 1$")])
+    ("llama-2-7b", {"sequence_parallel": True}, "^sequence_parallel would have no effect without tp above 1$"),
+    ("llama-2-7b", {"tp": 2, "data_parallel": "fully-sharded"},
+     "^data_parallel would have no effect without dp or cp above 1$")])
 def test_training_that_cannot_be(model, options, match):
     with pytest.raises(ValueError, match=match) as caught:
         ll.JobGraph.training(model, **options)
@@ -420,7 +488,8 @@ def test_jobs_have_names_of_their_own(tmp_path):
 # ---- what cannot be
 
 @pytest.mark.parametrize("options, match", [
-    ({"iterations": 0}, "iterations is 0; it must be 1 to"),
+    ({"iterations": 0}, "iterations is 0; it must be 1 to 1000000$"),
+    ({"iterations": 1000001}, "iterations is 1000001; it must be 1 to 1000000$"),
     ({"iterations": 2, "warm_up": 2}, "2 iterations, of which 2"),
     ({"channels": 257}, "channels is 257; it must be 1 to 256"),
     ({"name": "a,b"}, "name is 'a,b'; it must be text on one line"),
@@ -491,6 +560,8 @@ OPERATIONS = [
     ("collective", (0, "all-reduces", 1), "type is \"all-reduces\"; it must be one of all-reduce"),
     ("collective", (0, "barrier", 0, "tp"), "there is no group tp; there are: all ranks"),
     ("collective", (0, "broadcast", 1, None, 2), "there is no position 2 in all ranks"),
+    ("collective", (0, "barrier", 8), "operation 1 of rank 0: a barrier of 8 B; a barrier has 0 B$"),
+    ("collective", (0, "all-reduce", 8, None, 1), "root 1 of a collective all-reduce, which has no root; leave it out"),
     ("collective", (0, "barrier", 0, None, 0, "", 257), "channels is 257; it must be 1 to 256"),
 ]
 
@@ -518,6 +589,9 @@ def test_graphs_that_cannot_be():
         graph.check()
     with pytest.raises(ValueError, match="group x has rank 1 twice"):
         graph.add_group("x", [1, 1])
+    with pytest.raises(ValueError, match="^by hand: a group without a name; name it$"):
+        graph.add_group("", [0, 1])
+    assert list(graph.groups) == ["all ranks"]
     with pytest.raises(ValueError, match="dependency of operation 0 on operation 9"):
         graph.after_start(0, 0, 9)
     unequal = ll.JobGraph(2)
