@@ -91,11 +91,12 @@ NameOf(const Fabric& fabric)
 }
 
 /// Name settings and extensions that were made during a run and have no effect. @param fabric it
+/// @param hasFaults whether the run has faults
 void
-WarnOfIdle(const Fabric& fabric)
+WarnOfIdle(const Fabric& fabric, bool hasFaults)
 {
     VxlanOverlay::WarnOfLate(fabric);
-    WarnOfIdleAttributes(fabric);
+    WarnOfIdleAttributes(fabric, hasFaults);
     WarnOfIdleBalancers(fabric);
     CheckSchedulers(fabric, false);
 }
@@ -428,7 +429,7 @@ FabricRun::Execute()
     const RunOfFabric run(m_fabric, [this, &changes] {
         WarnOfOtherClasses(m_fabric);
         changes.Warn();
-        WarnOfIdle(m_fabric);
+        WarnOfIdle(m_fabric, bool(m_faults));
     });
     m_executed = true; // what was wrong so far may be mended
     Runs().seed = RngSeedManager::GetSeed();
@@ -470,7 +471,8 @@ FabricRun::Execute()
         {
             WarnOfOtherClasses(m_fabric); // of what began to send during the run
             offsets.Warn();               // of those that were set during the run
-            WarnOfIdle(m_fabric);         // likewise, by other calls than those of the fabric
+            WarnOfIdle(m_fabric,
+                       bool(m_faults)); // likewise, by other calls than those of the fabric
             WarnOfWaiting();
             if (!m_ranks) // each rank has some of the queue pairs
             {
