@@ -47,6 +47,12 @@ class NetDeviceTest : public FabricTestCase
         FabricHelper helper;
         helper.SetEcnThresholds(DataRate("100Gbps"), 2000, 4000, 1);
         const Fabric fabric = helper.LeafSpine(2, 1, 2);
+        VxlanHelper large(fabric);
+        large.SetDevice("Mtu", UintegerValue(1500));
+        ExpectError([&] { large.Install({1, 2}, m_ipVersion); },
+                    "the Mtu of VxlanNetDevice, 1500 bytes, is too large for the links under it; "
+                    "set " +
+                        std::to_string(m_mtu) + " at most");
         VxlanHelper overlay(fabric);
         overlay.SetDevice("Vni", UintegerValue(77));
         overlay.Install({}, m_ipVersion);
@@ -133,15 +139,14 @@ class NetDeviceTest : public FabricTestCase
 
     void Refusals(const Fabric& fabric, VxlanHelper& overlay)
     {
-        ExpectError([&] { overlay.Install({1}, m_ipVersion); },
+        ExpectError([&] { overlay.Install({1, 2}, m_ipVersion); },
                     "host 1 is in the overlay already; name it once");
+        ExpectError([&] { overlay.Install({1}, m_ipVersion); },
+                    "an overlay of 1 host has no effect; name two hosts or more");
         VxlanHelper other(fabric);
         ExpectError([&] { other.GetAddress(1); }, "host 1 is not in the overlay");
-        other.SetDevice("Mtu", UintegerValue(1500));
-        ExpectError([&] { other.Install({1}, m_ipVersion); },
-                    "the Mtu of VxlanNetDevice, 1500 bytes, is too large for the links under it; "
-                    "set " +
-                        std::to_string(m_mtu) + " at most");
+        ExpectError([&] { other.Install({1, 2}, m_ipVersion); },
+                    "host 1 is in another overlay; a host has one");
     }
 
     uint8_t m_ipVersion;

@@ -108,14 +108,17 @@ LostData::Warn() const
     }
     const uint64_t lost = Count() - m_before;
     const uint8_t promised = lost ? FindPromised() : 0;
-    if (!promised || CountDestroyed() > m_destroyed) // the summary says what a lost XOFF does
+    if (!promised)
     {
         return;
     }
+    bool isHeadroom = true; // of the first, everywhere
     std::string first;
     for (const SwitchId which : m_fabric.Switches())
     {
         const FabricSwitch::LostData& data = m_fabric.GetSwitch(which)->GetLostData();
+        isHeadroom = isHeadroom && (!data.frames || data.reason == DropReason::HEADROOM_FULL ||
+                                    data.reason == DropReason::POOL_FULL);
         if (data.frames && first.empty())
         {
             first =
@@ -124,6 +127,10 @@ LostData::Warn() const
                 FabricPlaces::NameOf(m_fabric.GetTopology(), m_fabric.GetTopology().NodeOf(which)) +
                 " port " + std::to_string(data.port) + ")";
         }
+    }
+    if (isHeadroom && CountDestroyed() > m_destroyed)
+    {
+        return; // an XOFF may be among the frames: the summary says what that does
     }
     PrintWarning("switches had no room for " + std::to_string(lost) + " frames of RDMA data" +
                      first + ", though hosts send RDMA in " + NameOf(promised) +

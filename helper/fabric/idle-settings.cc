@@ -207,8 +207,8 @@ class Readers
         for (const auto& [key, use] : m_uses)
         {
             const Reading& reading = *key.first;
-            const std::string read =
-                reading.type().GetName() + "::" + reading.name + " is read: " + key.second;
+            const std::string read = reading.type().GetName() + "::" + reading.name +
+                                     " is read: " + key.second + ", or else: " + reading.right;
             if (use.isRead)
             {
                 NoteOnce(fabric, read); // a later change may leave it without an effect

@@ -50,6 +50,12 @@ def test_what_no_check_sees_is_named_at_the_end(make, capfd):
     assert "though hosts send RDMA in class 3, which is lossless there; see what the frames meet" in at_end[0]
 
 
+def test_frames_that_a_fault_destroys_do_not_hide_others(capfd):
+    fabric = policies("from 10.0.0.0/8 set dscp 0")
+    fabric.faults.lose_frames("leaf 0", 3, ll.Part("RandomFrameLoss", rate=0.01), "0s", "1ms")
+    assert incast(fabric, capfd)[2]
+
+
 def test_a_second_run_counts_its_own(capfd):
     fabric = policies("from 10.0.0.0/8 set dscp 0")
     assert incast(fabric, capfd)[2]
