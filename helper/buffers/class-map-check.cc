@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0-only
 #include "class-map-check.h"
 
+#include "class-list.h"
 #include "fabric-ports.h"
 #include "loss-warning.h"
 #include "lossy-class.h"
@@ -128,19 +129,6 @@ class Arrivals
     std::set<PortKey> m_found;
 };
 
-/// @param map of a port @param marking of frames @return the class that the port takes them for
-uint8_t
-ClassOf(const TrafficClassMap& map, const RdmaMarking& marking)
-{
-    Frame* const frame = new Frame;
-    frame->dscp = marking.dscp;
-    frame->tagged = marking.tagged;
-    frame->pcp = marking.pcp;
-    const uint8_t cls = map.Classify(*frame);
-    frame->Release();
-    return cls;
-}
-
 /// @param map of a port @param marking of frames @param sent their class at hosts
 /// @return what of the marking the map looks at, and which setting mends the class
 std::pair<std::string, std::string>
@@ -162,31 +150,50 @@ FieldOf(const TrafficClassMap& map, const RdmaMarking& marking, uint8_t sent)
                 "hosts mark"};
 }
 
-/// @param fabric a fabric @param port a port @return the border policies of its switch
-std::vector<Ptr<const BorderPolicy>>
-BordersOf(const Fabric& fabric, const FabricPort& port)
+/// Border policies of a switch, in their order.
+using Policies = std::vector<Ptr<const BorderPolicy>>;
+
+/// The border policies of all switches of a fabric.
+class Borders
 {
-    std::vector<Ptr<const BorderPolicy>> policies;
-    if (port.isSwitch)
+  public:
+    /// @param fabric the fabric
+    explicit Borders(const Fabric& fabric)
+        : m_fabric(fabric)
     {
-        const auto fabricSwitch = fabric.GetSwitch(fabric.GetTopology().SwitchAt(port.node));
-        for (const auto& policy : ExtensionsOf<BorderPolicy>(*fabricSwitch))
+        for (const SwitchId which : fabric.Switches())
         {
-            policies.emplace_back(policy);
+            auto& policies = m_ofSwitches.emplace_back();
+            for (const auto& policy : ExtensionsOf<BorderPolicy>(*fabric.GetSwitch(which)))
+            {
+                policies.emplace_back(policy);
+            }
         }
     }
-    return policies;
-}
+
+    /// @param port a port @return the policies that frames meet there; none at hosts
+    const Policies& At(const FabricPort& port) const
+    {
+        return port.isSwitch ? m_ofSwitches[m_fabric.GetTopology().SwitchAt(port.node).Value()]
+                             : m_none;
+    }
+
+  private:
+    const Fabric& m_fabric;
+    std::vector<Policies> m_ofSwitches; //!< by SwitchId
+    Policies m_none;
+};
 
 /// Rules for addresses are passed over: the frames of a marking have any.
-/// @param policies of a switch, in their order @param port ingress port @param sent marking of
-/// frames @param udpPort their destination @return the marking with which the policies let them in
+/// @param policies of a switch @param port ingress port @param sent marking of frames
+/// @param udpPort their destination @return the marking with which the policies let them in
 RdmaMarking
-LetIn(const std::vector<Ptr<const BorderPolicy>>& policies,
-      uint32_t port,
-      RdmaMarking sent,
-      uint16_t udpPort = ROCE_UDP_PORT)
+LetIn(const Policies& policies, uint32_t port, RdmaMarking sent, uint16_t udpPort = ROCE_UDP_PORT)
 {
+    if (policies.empty())
+    {
+        return sent;
+    }
     Frame* const frame = new Frame;
     frame->dstPort = udpPort;
     frame->dscp = sent.dscp;
@@ -241,33 +248,6 @@ struct LinkMaps
     }
 };
 
-/// @param ports of a fabric @return mask of the classes that are lossless at some host
-uint8_t
-LosslessAtHosts(const std::vector<FabricPort>& ports)
-{
-    uint8_t lossless = 0;
-    for (const FabricPort& port : ports)
-    {
-        lossless |= port.isSwitch ? 0 : port.device->GetPausableClasses();
-    }
-    return lossless;
-}
-
-/// @param mask of numbers @return them, such as "3 and 4"
-std::string
-ListOf(uint8_t mask)
-{
-    std::string text;
-    for (uint32_t number = 0; number < 8; ++number)
-    {
-        if (mask & (1U << number))
-        {
-            text += (text.empty() ? "" : " and ") + std::to_string(number);
-        }
-    }
-    return text;
-}
-
 /**
  * That frames of a lossless class are booked in a priority group whose pauses work, but stop
  * another queue of the sender than that of the frames.
@@ -288,7 +268,7 @@ TellOtherQueue(const LinkMaps& maps, uint8_t cls, const std::string& sender, Buf
     finding.what = "frames of class " + name + " wait in queue " + std::to_string(queue) + " of " +
                    sender + ", and are booked here in priority group " + std::to_string(group) +
                    ", whose pauses name PFC priority " + number + ": that stops queue " +
-                   ListOf(maps.out->pfcQueues[priority]) + " there";
+                   ClassList(maps.out->pfcQueues[priority], " and ") + " there";
     const auto right = maps.RightGroup(cls);
     const uint8_t priorities = maps.out->PrioritiesOfQueues(1U << queue) & maps.Working();
     if (group != cls && right)
@@ -374,7 +354,7 @@ IsWrong(const QbbNetDevice& device,
         BufferFinding& finding)
 {
     const std::string cls = std::to_string(sent);
-    const uint8_t taken = ClassOf(*device.GetTrafficClassMap(), marking);
+    const uint8_t taken = device.GetTrafficClassMap()->Classify(marking);
     finding.trafficClass = sent;
     if (taken != sent)
     {
@@ -421,33 +401,38 @@ IsMovedAway(const QbbNetDevice& device,
     return true;
 }
 
-/// Find lossy classes that a switch books in a lossless priority group: no pause of it stops them,
-/// and they fill its headroom. @param port of a switch @param lossless mask of the classes that are
-/// lossless at hosts @param finding gets the place and what is wrong @return whether something is
+/// What frames of a lossy class do in a lossless priority group.
+constexpr const char* FILLS = ": no pause of the group stops them, and they fill its headroom";
+
+/// @param maps of the link that frames of a class come by @param sent the class, at the sender
+/// @param taken the class that the receiver takes them for @param lossless mask of the classes that
+/// are lossless at hosts @return whether they are lossy, are booked in a lossless group, and no
+/// pause of the group stops them
 bool
-IsFilledByLossy(const FabricPort& port, uint8_t lossless, BufferFinding& finding)
+FillsHeadroom(const LinkMaps& maps, uint8_t sent, uint8_t taken, uint8_t lossless)
 {
-    const auto peer = port.device->GetPeer();
-    if (!port.isSwitch || !peer)
-    {
-        return false;
-    }
-    const LinkMaps maps{*port.device, *peer};
+    const uint8_t group = maps.in->group[taken];
+    const bool isLosslessGroup = maps.Working() & (1U << maps.in->pfcPriority[group]);
+    return isLosslessGroup && !(lossless & (1U << sent)) && !maps.Joins(group, sent);
+}
+
+/// Find lossy classes that a switch books in a lossless priority group. @param maps of the link to
+/// the switch @param lossless mask of the classes that are lossless at hosts @param finding gets
+/// what is wrong @return whether something is
+bool
+IsFilledByLossy(const LinkMaps& maps, uint8_t lossless, BufferFinding& finding)
+{
     for (uint8_t cls = 0; cls < TRAFFIC_CLASSES; ++cls)
     {
         const uint8_t group = maps.in->group[cls];
-        const bool isLosslessGroup = maps.Working() & (1U << maps.in->pfcPriority[group]);
-        if (group != cls && isLosslessGroup && !(lossless & (1U << cls)) && !maps.Joins(group, cls))
+        if (group != cls && FillsHeadroom(maps, cls, cls, lossless))
         {
             const std::string name = std::to_string(cls);
             finding.trafficClass = cls;
             finding.rule = "map";
             finding.what = "frames of class " + name +
-                           ", which is lossy, are booked in priority "
-                           "group " +
-                           std::to_string(group) +
-                           ", which is lossless: no pause of the group stops them, and they fill "
-                           "its headroom";
+                           ", which is lossy, are booked in priority group " +
+                           std::to_string(group) + ", which is lossless" + FILLS;
             finding.right = "map class " + name + " to a priority group without PFC here";
             return true;
         }
@@ -455,41 +440,31 @@ IsFilledByLossy(const FabricPort& port, uint8_t lossless, BufferFinding& finding
     return false;
 }
 
-/// Find frames of lossy classes that a border policy moves into a lossless priority group, whose
-/// pauses do not stop them. @param fabric a fabric @param port of a switch @param lossless mask of
-/// the classes that are lossless at hosts @param finding gets what is wrong
+/// Find frames of lossy classes that a border policy moves into a lossless priority group.
+/// @param maps of the link to the switch @param policies of the switch @param port ingress port
+/// @param lossless mask of the classes that are lossless at hosts @param finding gets what is wrong
 /// @return whether something is
 bool
-IsFilledByPolicy(const Fabric& fabric,
-                 const FabricPort& port,
+IsFilledByPolicy(const LinkMaps& maps,
+                 const Policies& policies,
+                 uint32_t port,
                  uint8_t lossless,
                  BufferFinding& finding)
 {
-    const auto policies = BordersOf(fabric, port);
-    const auto peer = port.device->GetPeer();
-    if (policies.empty() || !peer)
+    for (uint8_t dscp = 0; !policies.empty() && dscp < 64; ++dscp)
     {
-        return false;
-    }
-    const LinkMaps maps{*port.device, *peer};
-    for (uint8_t dscp = 0; dscp < 64; ++dscp)
-    {
-        const RdmaMarking sent{0, dscp, 0, false};
-        const RdmaMarking here = LetIn(policies, port.port, sent, 0); // not RDMA, as TCP and UDP
-        const uint8_t before = ClassOf(*port.device->GetTrafficClassMap(), sent);
-        const uint8_t cls = ClassOf(*port.device->GetTrafficClassMap(), here);
-        const uint8_t group = maps.in->group[cls];
-        const bool isLosslessGroup = maps.Working() & (1U << maps.in->pfcPriority[group]);
-        if (cls != before && isLosslessGroup && !(lossless & (1U << before)) &&
-            !maps.Joins(group, before))
+        RdmaMarking sent;
+        sent.dscp = dscp;
+        const uint8_t before = maps.in->Classify(sent);
+        const uint8_t cls = maps.in->Classify(LetIn(policies, port, sent, 0)); // as TCP and UDP
+        if (cls != before && FillsHeadroom(maps, before, cls, lossless))
         {
             finding.trafficClass = before;
             finding.rule = "map";
             finding.what = "a border policy moves frames with DSCP " + std::to_string(dscp) +
                            " from class " + std::to_string(before) + ", which is lossy, to class " +
                            std::to_string(cls) + ", that is to priority group " +
-                           std::to_string(group) +
-                           ": no pause of the group stops them, and they fill its headroom";
+                           std::to_string(maps.in->group[cls]) + FILLS;
             finding.right = "set a DSCP of a lossy class, or match the DSCPs of lossless classes";
             return true;
         }
@@ -503,13 +478,13 @@ std::set<std::string>
 PortsWithOwnMaps(const Fabric& fabric, const std::vector<std::string>& names)
 {
     const FabricTopology& topology = fabric.GetTopology();
+    const Borders borders(fabric);
     const TrafficClassMap::Table usual;
     std::set<std::string> found;
     for (const FabricPort& each : PortsOf(fabric))
     {
         const auto& [node, port, isSwitch, device] = each;
-        if (!(*device->GetTrafficClassMap()->GetTable() == usual) ||
-            !BordersOf(fabric, each).empty())
+        if (!(*device->GetTrafficClassMap()->GetTable() == usual) || !borders.At(each).empty())
         {
             const LinkId link = topology.GetLinksOf(node)[port];
             const NodeId peer = topology.GetLink(link).Peer(node);
@@ -533,7 +508,7 @@ FindOtherClasses(const Fabric& fabric,
     const auto nameOf = [&names](NodeId node, uint32_t port) {
         return names[node.Value()] + " port " + std::to_string(port);
     };
-    const uint8_t lossless = LosslessAtHosts(ports);
+    const uint8_t lossless = LosslessAtHosts(fabric);
     uint8_t booked = 0; // at some switch next to a host, in groups whose pauses work
     for (const auto& [node, port, isSwitch, device] : ports)
     {
@@ -544,11 +519,18 @@ FindOtherClasses(const Fabric& fabric,
             booked |= maps.in->ClassesOfGroups(maps.in->GroupsOfPriorities(maps.Working()));
         }
     }
+    const Borders borders(fabric);
     for (const FabricPort& port : ports)
     {
+        const auto peer = port.device->GetPeer();
+        if (!port.isSwitch || !peer)
+        {
+            continue;
+        }
+        const LinkMaps maps{*port.device, *peer};
         BufferFinding finding;
-        if (IsFilledByLossy(port, lossless, finding) ||
-            IsFilledByPolicy(fabric, port, lossless, finding))
+        if (IsFilledByLossy(maps, lossless, finding) ||
+            IsFilledByPolicy(maps, borders.At(port), port.port, lossless, finding))
         {
             finding.place = nameOf(port.node, port.port);
             findings.push_back(finding);
@@ -586,10 +568,10 @@ FindOtherClasses(const Fabric& fabric,
             const NodeId peer = topology.GetLink(link).Peer(node);
             const std::string sender = nameOf(peer, topology.GetPort(peer, link));
             BufferFinding finding;
-            const RdmaMarking here = LetIn(BordersOf(fabric, each), port, marking);
-            const uint8_t taken = ClassOf(*device->GetTrafficClassMap(), here);
-            const bool isMoved =
-                taken != cls && ClassOf(*device->GetTrafficClassMap(), marking) != taken;
+            const auto map = device->GetTrafficClassMap();
+            const RdmaMarking here = LetIn(borders.At(each), port, marking);
+            const uint8_t taken = map->Classify(here);
+            const bool isMoved = taken != cls && map->Classify(marking) != taken;
             if (isMoved ? IsMovedAway(*device, taken, cls, sender, finding)
                         : IsWrong(*device, here, cls, sender, finding))
             {
@@ -624,7 +606,7 @@ WarnOfOtherClasses(const Fabric& fabric)
     }
     std::vector<BufferFinding> findings;
     FindOtherClasses(fabric, names, findings);
-    const uint8_t lossless = LosslessAtHosts(PortsOf(fabric));
+    const uint8_t lossless = LosslessAtHosts(fabric);
     std::vector<std::string> lines;
     std::set<uint32_t> classes;
     for (const BufferFinding& finding : findings)

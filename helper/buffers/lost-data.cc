@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0-only
 #include "lost-data.h"
 
+#include "class-list.h"
 #include "fabric-places.h"
 #include "fabric-ports.h"
 #include "loss-warning.h"
@@ -9,7 +10,6 @@
 #include "ns3/fabric-warning.h"
 
 #include <cstddef>
-#include <string>
 
 namespace ns3
 {
@@ -17,31 +17,11 @@ namespace ns3
 namespace
 {
 
-/// @param fabric a fabric @return mask of the classes that are lossless at some host
-uint8_t
-LosslessAtHosts(const Fabric& fabric)
+/// @param reason of a drop @return whether XOFF was to prevent it
+bool
+IsHeadroom(DropReason reason)
 {
-    uint8_t lossless = 0;
-    for (const FabricPort& port : PortsOf(fabric))
-    {
-        lossless |= port.isSwitch ? 0 : port.device->GetPausableClasses();
-    }
-    return lossless;
-}
-
-/// @param classes mask @return such as "class 3" or "classes 3, 4"
-std::string
-NameOf(uint8_t classes)
-{
-    std::string text;
-    for (uint32_t cls = 0; cls < TRAFFIC_CLASSES; ++cls)
-    {
-        if (classes & (1U << cls))
-        {
-            text += (text.empty() ? "" : ", ") + std::to_string(cls);
-        }
-    }
-    return (text.size() > 1 ? "classes " : "class ") + text;
+    return reason == DropReason::HEADROOM_FULL || reason == DropReason::POOL_FULL;
 }
 
 } // namespace
@@ -54,13 +34,16 @@ LostData::LostData(const Fabric& fabric)
 {
 }
 
-uint64_t
+LostData::Frames
 LostData::Count() const
 {
-    uint64_t frames = 0;
+    Frames frames{};
     for (const SwitchId which : m_fabric.Switches())
     {
-        frames += m_fabric.GetSwitch(which)->GetLostData().frames;
+        for (uint8_t cls = 0; cls < TRAFFIC_CLASSES; ++cls)
+        {
+            frames[cls] += m_fabric.GetSwitch(which)->GetLostData(cls).frames;
+        }
     }
     return frames;
 }
@@ -78,65 +61,82 @@ LostData::CountDestroyed() const
     return frames;
 }
 
-uint8_t
-LostData::FindPromised() const
+std::string
+LostData::DescribeFirst(uint8_t classes) const
 {
-    const uint8_t lossless = m_lossless | LosslessAtHosts(m_fabric);
-    uint8_t promised = 0;
-    for (uint8_t cls = 0; cls < TRAFFIC_CLASSES; ++cls)
+    for (const SwitchId which : m_fabric.Switches())
     {
-        if (!IsSent(m_fabric, cls))
+        for (uint8_t cls = 0; cls < TRAFFIC_CLASSES; ++cls)
         {
-            continue;
+            const FabricSwitch::LostData& data = m_fabric.GetSwitch(which)->GetLostData(cls);
+            if (data.frames && classes & (1U << cls))
+            {
+                const FabricTopology& topology = m_fabric.GetTopology();
+                return std::string(ToString(data.reason)) + ", such as in priority group " +
+                       std::to_string(data.group) + " of " +
+                       FabricPlaces::NameOf(topology, topology.NodeOf(which)) + " port " +
+                       std::to_string(data.port);
+            }
         }
-        if (!(lossless & (1U << cls)) || IsNamedLossy(m_fabric, cls))
-        {
-            return 0;
-        }
-        promised |= 1U << cls;
     }
-    return promised;
+    return {};
+}
+
+std::string
+LostData::FindHint(uint8_t classes) const
+{
+    bool isHeadroom = true; // of the first, everywhere
+    for (const SwitchId which : m_fabric.Switches())
+    {
+        for (uint8_t cls = 0; cls < TRAFFIC_CLASSES; ++cls)
+        {
+            const FabricSwitch::LostData& data = m_fabric.GetSwitch(which)->GetLostData(cls);
+            const bool counts = data.frames && classes & (1U << cls);
+            isHeadroom = isHeadroom && (!counts || IsHeadroom(data.reason));
+        }
+    }
+    const uint64_t destroyed = CountDestroyed() - m_destroyed;
+    if (HasNamedLoss(m_fabric))
+    {
+        return "an earlier warning says what may lose frames: mend that first";
+    }
+    if (isHeadroom && destroyed)
+    {
+        return "links or faults have destroyed " + std::to_string(destroyed) +
+               " frames, among which XOFFs may have been";
+    }
+    return "see what the frames meet on their way: class maps, border policies, watchdogs, MTUs, "
+           "and other traffic in their priority group";
 }
 
 void
 LostData::Warn() const
 {
     // Not after Simulator::Destroy(), which takes the ports.
-    if (m_fabric.IsDestroyed() || !IsLossForbidden(m_fabric) || HasNamedLoss(m_fabric))
+    if (m_fabric.IsDestroyed() || !IsLossForbidden(m_fabric))
     {
         return;
     }
-    const uint64_t lost = Count() - m_before;
-    const uint8_t promised = lost ? FindPromised() : 0;
-    if (!promised)
+    const uint8_t lossless = m_lossless | LosslessAtHosts(m_fabric);
+    const Frames now = Count();
+    uint64_t lost = 0;
+    uint8_t classes = 0;
+    for (uint8_t cls = 0; cls < TRAFFIC_CLASSES; ++cls)
     {
-        return;
-    }
-    bool isHeadroom = true; // of the first, everywhere
-    std::string first;
-    for (const SwitchId which : m_fabric.Switches())
-    {
-        const FabricSwitch::LostData& data = m_fabric.GetSwitch(which)->GetLostData();
-        isHeadroom = isHeadroom && (!data.frames || data.reason == DropReason::HEADROOM_FULL ||
-                                    data.reason == DropReason::POOL_FULL);
-        if (data.frames && first.empty())
+        const uint64_t frames = now[cls] - m_before[cls];
+        if (frames && lossless & (1U << cls) && !IsNamedLossy(m_fabric, cls))
         {
-            first =
-                " (" + std::string(ToString(data.reason)) + ", such as in priority group " +
-                std::to_string(data.group) + " of " +
-                FabricPlaces::NameOf(m_fabric.GetTopology(), m_fabric.GetTopology().NodeOf(which)) +
-                " port " + std::to_string(data.port) + ")";
+            lost += frames;
+            classes |= 1U << cls;
         }
     }
-    if (isHeadroom && CountDestroyed() > m_destroyed)
+    if (lost)
     {
-        return; // an XOFF may be among the frames: the summary says what that does
+        PrintWarning("switches had no room for " + std::to_string(lost) + " frames of RDMA data (" +
+                         DescribeFirst(classes) + "), though hosts send them in class " +
+                         ClassList(classes) + ", which is lossless there",
+                     FindHint(classes));
     }
-    PrintWarning("switches had no room for " + std::to_string(lost) + " frames of RDMA data" +
-                     first + ", though hosts send RDMA in " + NameOf(promised) +
-                     ", which is lossless there",
-                 "see what the frames meet on their way: class maps, border policies, watchdogs, "
-                 "MTUs, and other traffic in their priority group");
 }
 
 } // namespace ns3

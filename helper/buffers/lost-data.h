@@ -4,7 +4,9 @@
 
 #include "ns3/fabric.h"
 
+#include <array>
 #include <cstdint>
+#include <string>
 
 namespace ns3
 {
@@ -12,9 +14,10 @@ namespace ns3
 /**
  * @ingroup lossless
  *
- * Names, at the end of a run, frames of RDMA data for which switches had no room, though hosts send
- * them in lossless classes and no other warning has said that they may be lost. It is the last
- * resort: what the checks before and during a run look at is named there, with its cause.
+ * Names, at the end of a run, frames of RDMA data for which switches had no room, though their
+ * senders have them in lossless classes. Frames carry the class of their sender, whatever class
+ * maps, border policies and tunnels make of their marks. It is the last resort: what the checks
+ * before and during a run look at is named there, with its cause.
  */
 class LostData
 {
@@ -26,17 +29,22 @@ class LostData
     void Warn() const;
 
   private:
-    /// @return the classes that hosts send RDMA data in and that should not lose any; 0: none, or
-    /// there are others beside them, whose frames may be lost
-    uint8_t FindPromised() const;
-    /// @return frames of all switches
-    uint64_t Count() const;
-    /// @return frames that links or faults have destroyed, such as an XOFF
+    /// Numbers of frames, by the class in which hosts send them.
+    using Frames = std::array<uint64_t, TRAFFIC_CLASSES>;
+
+    /// @return frames of all switches so far
+    Frames Count() const;
+    /// @return frames that links or faults have destroyed so far, such as an XOFF
     uint64_t CountDestroyed() const;
+    /// @param classes mask of classes @return the reason and the place of the first frame of them
+    /// that some switch has lost
+    std::string DescribeFirst(uint8_t classes) const;
+    /// @param classes mask of classes @return where to look for the cause
+    std::string FindHint(uint8_t classes) const;
 
     Fabric m_fabric;
     uint8_t m_lossless;   //!< classes that were lossless at hosts when it began
-    uint64_t m_before;    //!< Count() then
+    Frames m_before;      //!< Count() then
     uint64_t m_destroyed; //!< CountDestroyed() then
 };
 

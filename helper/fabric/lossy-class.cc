@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: GPL-2.0-only
 #include "lossy-class.h"
 
+#include "class-list.h"
+#include "fabric-ports.h"
 #include "fabric.h"
 #include "named-once.h"
 
@@ -15,21 +17,6 @@ namespace ns3
 
 namespace
 {
-
-/// @return the class that a port takes frames of a class of its peer for
-uint8_t
-ClassAt(const QbbNetDevice& port, uint8_t sentClass)
-{
-    const RdmaMarking marking =
-        RdmaMarking::FromMap(*port.GetPeer()->GetTrafficClassMap(), sentClass);
-    auto* const frame = new Frame;
-    frame->dscp = marking.dscp;
-    frame->tagged = marking.tagged;
-    frame->pcp = marking.pcp;
-    const uint8_t cls = port.GetTrafficClassMap()->Classify(*frame);
-    frame->Release();
-    return cls;
-}
 
 /// @param sentClass a class @return what NoteOnce() keeps when it was named
 std::string
@@ -60,7 +47,9 @@ WarnOfMap(const Fabric& fabric, NodeId host, uint8_t sentClass)
         const NodeId node = topology.GetLink(link).Peer(host);
         const auto number = topology.GetPort(node, link);
         const auto port = fabric.GetDevice(node, number);
-        const uint8_t cls = ClassAt(*port, sentClass);
+        const auto marking =
+            RdmaMarking::FromMap(*port->GetPeer()->GetTrafficClassMap(), sentClass);
+        const uint8_t cls = port->GetTrafficClassMap()->Classify(marking);
         const uint8_t group = port->GetTrafficClassMap()->GroupOf(cls);
         const uint8_t priority = port->GetTrafficClassMap()->PfcPriorityOf(group);
         const bool isMoved = priority != cls || cls != sentClass;
@@ -126,14 +115,8 @@ WarnIfLossy(const Fabric& fabric, HostId sender, uint8_t trafficClass)
                      "name the queue in PfcQueue of the class map there");
         return;
     }
-    std::string classes;
-    for (uint32_t cls = 0; cls < TRAFFIC_CLASSES; ++cls)
-    {
-        classes +=
-            lossless & (1U << cls) ? (classes.empty() ? "" : ", ") + std::to_string(cls) : "";
-    }
     PrintWarning("flows of class " + std::to_string(trafficClass) +
-                     " may lose frames, as PFC is on for class " + classes + " only",
+                     " may lose frames, as PFC is on for class " + ClassList(lossless) + " only",
                  "choose such a class, or name theirs in the lossless classes");
 }
 
@@ -147,6 +130,17 @@ bool
 IsNamedLossy(const Fabric& fabric, uint8_t trafficClass)
 {
     return IsNoted(fabric, NoteOf(trafficClass));
+}
+
+uint8_t
+LosslessAtHosts(const Fabric& fabric)
+{
+    uint8_t lossless = 0;
+    for (const FabricPort& port : PortsOf(fabric))
+    {
+        lossless |= port.isSwitch ? 0 : port.device->GetPausableClasses();
+    }
+    return lossless;
 }
 
 bool

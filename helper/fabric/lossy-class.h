@@ -31,6 +31,10 @@ bool IsNamedLossy(const Fabric& fabric, uint8_t trafficClass);
 /// about it, as some host sends data of it
 bool IsSent(const Fabric& fabric, uint8_t trafficClass);
 
+/// @ingroup lossless
+/// @param fabric a fabric @return mask of the classes that are lossless at some host
+uint8_t LosslessAtHosts(const Fabric& fabric);
+
 } // namespace ns3
 
 #endif // LOSSLESS_LOSSY_CLASS_H

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0-only
 #include "unused-schedulers.h"
 
+#include "class-list.h"
 #include "fabric-places.h"
 #include "fabric-ports.h"
 #include "fabric.h"
@@ -60,9 +61,8 @@ class Told
         return key;
     }
 
-    /// FabricError for rates that contradict each other. @param line of a port, bit/s
-    /// @param place name of the port
-    void Require(uint64_t line, const std::string& place) const
+    /// @param line of a port, bit/s @return rates that contradict each other there; empty: none do
+    std::string FindContradiction(uint64_t line) const
     {
         for (uint32_t cls = 0; cls < TRAFFIC_CLASSES; ++cls)
         {
@@ -73,13 +73,13 @@ class Told
             {
                 if (rate && lowest > rate)
                 {
-                    throw FabricError(place + ": MinRates of class " + std::to_string(cls) +
-                                          " is " + std::to_string(lowest) + " bit/s, and " + name +
-                                          " allows " + std::to_string(rate) + " bit/s",
-                                      "it must not exceed that");
+                    return "MinRates of class " + std::to_string(cls) + " is " +
+                           std::to_string(lowest) + " bit/s, and " + name + " allows " +
+                           std::to_string(rate) + " bit/s";
                 }
             }
         }
+        return {};
     }
 
     /// Name lowest rates that do not all fit. @param fabric that has the scheduler @param line the
@@ -175,19 +175,17 @@ class Told
     /// Name weights of strict classes, unless all classes are strict.
     void WarnOfStrictWeights(const Fabric& fabric) const
     {
-        std::string classes;
+        uint8_t weighted = 0;
         for (uint32_t cls = 0; cls < TRAFFIC_CLASSES; ++cls)
         {
-            if ((m_strict & (1U << cls)) && m_scheduler.GetWeight(cls) != 1)
-            {
-                classes += (classes.empty() ? "" : ", ") + std::to_string(cls);
-            }
+            weighted |= m_scheduler.GetWeight(cls) != 1 ? 1U << cls : 0;
         }
-        if (!classes.empty() && m_strict != ALL_CLASSES && !(Joins() && LimitsStrict()))
+        const uint8_t classes = weighted & m_strict;
+        if (classes && m_strict != ALL_CLASSES && !(Joins() && LimitsStrict()))
         {
             WarnOnce(fabric,
-                     m_scheduler.GetInstanceTypeId().GetName() + "::Weights of class " + classes +
-                         " has no effect",
+                     m_scheduler.GetInstanceTypeId().GetName() + "::Weights of class " +
+                         ClassList(classes) + " has no effect",
                      "StrictClasses names it; give it weight 1");
         }
     }
@@ -281,11 +279,17 @@ CheckSchedulers(const Fabric& fabric, bool refuses)
         {
             const Told told(*scheduler);
             const uint64_t line = device->GetDataRate().GetBitRate();
-            if (refuses)
+            if (const std::string wrong = told.FindContradiction(line); !wrong.empty())
             {
-                told.Require(line,
-                             FabricPlaces::NameOf(fabric.GetTopology(), node) + " port " +
-                                 std::to_string(port));
+                const std::string place = FabricPlaces::NameOf(fabric.GetTopology(), node) +
+                                          " port " + std::to_string(port) + ": ";
+                if (refuses)
+                {
+                    throw FabricError(place + wrong, "it must not exceed that");
+                }
+                WarnOnce(fabric,
+                         place + wrong,
+                         "the class gets no more than that; lower its MinRates");
             }
             Alike& some = alike.try_emplace(told.Key(), Alike{scheduler, line, line}).first->second;
             some.line = std::max(some.line, line);

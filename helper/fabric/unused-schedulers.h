@@ -9,9 +9,9 @@ class Fabric;
 
 /// @ingroup lossless
 /// Name, once for a fabric, what the egress schedulers of its ports are told and do not use, such
-/// as weights where all classes are strict. FabricError where they are told what cannot be: a
-/// lowest rate of a class above its highest one. @param fabric that begins to run, or runs
-/// @param refuses whether there are such errors; else what cannot be is passed over
+/// as weights where all classes are strict, and what cannot be: a lowest rate of a class above its
+/// highest one. @param fabric that begins to run, or runs @param refuses whether the latter is a
+/// FabricError; else it is named, too
 void CheckSchedulers(const Fabric& fabric, bool refuses = true);
 
 } // namespace ns3

@@ -27,6 +27,7 @@ set(headers
 # Not installed.
 set(private_headers
     byte-file.h
+    class-list.h
     text-file.h
     value-text.h
 )

@@ -1,36 +1,24 @@
 // SPDX-License-Identifier: GPL-2.0-only
 #include "fabric-run.h"
 
-#include "class-map-check.h"
 #include "counters-at-rest.h"
-#include "ecn-thresholds.h"
-#include "idle-settings.h"
-#include "loss-warning.h"
-#include "lost-data.h"
-#include "own-queue-pairs.h"
-#include "run-changes.h"
 #include "run-division.h"
 #include "run-interrupt.h"
 #include "run-progress.h"
 #include "run-ranks.h"
 #include "run-seed.h"
-#include "unused-schedulers.h"
-#include "unused-settings.h"
-#include "vxlan-overlay.h"
+#include "run-time.h"
+#include "run-warnings.h"
 
 #include "ns3/fabric-error.h"
 #include "ns3/fabric-partitions.h"
 #include "ns3/fabric-program.h"
 #include "ns3/fabric-ranks.h"
 #include "ns3/fabric-simulator-impl.h"
-#include "ns3/fabric-warning.h"
 #include "ns3/log.h"
 #include "ns3/rng-seed-manager.h"
 #include "ns3/simulator.h"
-#include "ns3/watched-default.h"
 
-#include <algorithm>
-#include <cstdio>
 #include <utility>
 
 namespace ns3
@@ -58,47 +46,12 @@ Runs()
     return runs;
 }
 
-/// @param time of the simulation @return it for people
-std::string
-Milliseconds(Time time)
-{
-    char text[64];
-    std::snprintf(text, sizeof(text), "%.6g ms", time.GetSeconds() * 1e3);
-    return text;
-}
-
-/// @param time of the simulation @return the next one: what starts at the stop may have started
-Time
-After(Time time)
-{
-    return time < Time::Max() ? time + TimeStep(1) : time;
-}
-
-/// @param count how many @param one what one does @param several what more of them do
-/// @return "1 flow sends", "2 flows send"
-std::string
-Count(uint64_t count, const std::string& one, const std::string& several)
-{
-    return std::to_string(count) + " " + (count == 1 ? one : several);
-}
-
 /// @param fabric a fabric @return which one
 std::string
 NameOf(const Fabric& fabric)
 {
     return "a fabric of " + std::to_string(fabric.GetNHosts()) + " hosts and " +
            std::to_string(fabric.GetNSwitches()) + " switches";
-}
-
-/// Name settings and extensions that were made during a run and have no effect. @param fabric it
-/// @param hasFaults whether the run has faults
-void
-WarnOfIdle(const Fabric& fabric, bool hasFaults)
-{
-    VxlanOverlay::WarnOfLate(fabric);
-    WarnOfIdleAttributes(fabric, hasFaults);
-    WarnOfIdleBalancers(fabric);
-    CheckSchedulers(fabric, false);
 }
 
 } // namespace
@@ -409,28 +362,21 @@ FabricRun::Execute()
         DivideRun(m_fabric, m_options, parts);
     }
     OpenTables();
-    WarnOfUnused();
-    CheckSchedulers(m_fabric);
-    m_rdma->CheckAtBegin();
-    if (const auto wrong = FindUnstartable(m_fabric); !wrong.empty())
-    {
-        throw FabricError(FirstOf(wrong));
-    }
-    WarnOfLoss(m_fabric);
-    VxlanOverlay::CheckLate(m_fabric);
-    WarnOfOtherClasses(m_fabric);
-    WarnOfIdleAttributes(m_fabric, bool(m_faults));
-    IdleXonOffsets offsets(m_fabric);
-    offsets.Warn();
-    WarnOfIdleBalancers(m_fabric);
-    const LostData lost(m_fabric);
+    RunWarnings warnings({m_fabric,
+                          m_options,
+                          m_begin,
+                          m_traffic,
+                          *m_rdma,
+                          *m_stats,
+                          m_faults.get(),
+                          m_watermarks.get(),
+                          m_flowTimes.get(),
+                          m_linkLoad.get(),
+                          LooksForProgress(),
+                          bool(m_ranks)});
+    warnings.Check();
     m_stats->NoteDefaults();
-    const RunChanges changes(m_fabric);
-    const RunOfFabric run(m_fabric, [this, &changes] {
-        WarnOfOtherClasses(m_fabric);
-        changes.Warn();
-        WarnOfIdle(m_fabric, bool(m_faults));
-    });
+    warnings.Begin();
     m_executed = true; // what was wrong so far may be mended
     Runs().seed = RngSeedManager::GetSeed();
     Runs().rngRun = RngSeedManager::GetRun();
@@ -447,41 +393,13 @@ FabricRun::Execute()
             m_onStop();
         }
         Conclude(interrupt.GetSignal());
-        if (m_results.end == RunResults::End::STUCK && !GetStuck().empty())
+        if (m_results.end == RunResults::End::STUCK && GetStuck().empty())
         {
-            // What is stuck says so itself: Job::GetError().
-        }
-        else if (m_results.end == RunResults::End::STUCK && !m_ended)
-        {
-            PrintWarning("the run ended early, at " + Milliseconds(Simulator::Now()) + ", " +
-                             m_results.why,
-                         "the summary names what has not completed");
-        }
-        else if (m_results.end == RunResults::End::STUCK)
-        {
-            PrintWarning("the run ended early, at " + Milliseconds(Simulator::Now()) + ", " +
-                             m_results.why,
-                         "patience says how long it waits, 0: for ever");
-        }
-        if (m_faults && !m_results.signal)
-        {
-            WarnOfFaults();
+            warnings.EndedEarly(m_results.why, m_ended); // a job says itself what it waits for
         }
         if (!m_results.signal)
         {
-            WarnOfOtherClasses(m_fabric); // of what began to send during the run
-            offsets.Warn();               // of those that were set during the run
-            WarnOfIdle(m_fabric,
-                       bool(m_faults)); // likewise, by other calls than those of the fabric
-            WarnOfWaiting();
-            if (!m_ranks) // each rank has some of the queue pairs
-            {
-                lost.Warn();
-                m_rdma->CheckAtEnd();
-                WarnOfIncomplete(m_fabric);
-                WarnOfFailed(m_fabric);
-                WarnOfIdleIpQueues(m_fabric);
-            }
+            warnings.End();
         }
         Collect();
     }
@@ -593,147 +511,6 @@ bool
 FabricRun::LooksForProgress() const
 {
     return m_options.patience ? m_options.patience->IsStrictlyPositive() : bool(m_faults);
-}
-
-void
-FabricRun::WarnOfUnused()
-{
-    FabricProgram::WarnOfUnused();
-    WatchedDefaults::WarnOfUnusedByFabric();
-    WarnOfIdleWatchdogs(m_fabric);
-    WarnOfIdleCurves(m_fabric);
-    WarnOfSpareSpace(m_fabric);
-    WarnOfIdlePools(m_fabric);
-    if (m_options.sampleIsAsked && !m_stats->HasSamples())
-    {
-        PrintWarning("the sample interval has no effect: nothing is sampled",
-                     "write queue.csv or throughput.csv to a folder");
-    }
-    if (m_options.watermarks.IsStrictlyPositive() && !m_watermarks->HasRows())
-    {
-        PrintWarning("the interval of watermarks has no effect: nobody takes watermarks.csv",
-                     "choose a folder, or keep the table watermarks");
-    }
-    if (!m_options.explain.empty() && !m_flowTimes->HasRows())
-    {
-        PrintWarning("to explain flows has no effect: nobody takes flow-hops.csv",
-                     "choose a folder, or keep the table flow-hops");
-    }
-    if (m_options.linkLoad && !m_linkLoad->HasRows())
-    {
-        PrintWarning("to sample what ports of switches send has no effect: nobody takes "
-                     "link-load.csv",
-                     "choose a folder, or keep the table link-load");
-    }
-    if (!m_options.stopWhenStuck && m_options.patience && m_options.patience->IsStrictlyPositive())
-    {
-        PrintWarning("patience has no effect: the run does not stop when it is stuck",
-                     "leave one of them out");
-    }
-    else if (!m_options.stopWhenStuck && !LooksForProgress())
-    {
-        PrintWarning("not to stop when stuck has no effect: nobody looks whether the run is stuck",
-                     "it is for runs with faults");
-    }
-    if (m_options.stop.IsStrictlyPositive())
-    {
-        uint64_t late = 0;
-        for (const TrafficSource* source : m_traffic.GetSources())
-        {
-            const uint64_t count = source->CountFrom(m_begin + m_options.stop);
-            late += count;
-            if (count)
-            {
-                m_named[source] = source->CountFrom(After(m_begin + m_options.stop));
-            }
-        }
-        if (late)
-        {
-            PrintWarning(Count(late,
-                               "flow or workload sends nothing, as it starts",
-                               "flows and workloads send nothing, as they start") +
-                             " when the run has ended, at " +
-                             Milliseconds(m_begin + m_options.stop) + " or later",
-                         "start earlier, or let the run stop later");
-        }
-        if (const uint32_t faults = m_faults ? m_faults->CountFrom(m_begin + m_options.stop) : 0)
-        {
-            PrintWarning(Count(faults,
-                               "fault does nothing, as it begins",
-                               "faults do nothing, as they begin") +
-                             " when the run has ended, at " +
-                             Milliseconds(m_begin + m_options.stop) + " or later",
-                         "begin earlier, or let the run stop later");
-        }
-    }
-}
-
-void
-FabricRun::WarnOfWaiting() const
-{
-    const Time length = Simulator::Now() - m_begin;
-    if (m_options.sampleIsAsked && m_stats->HasSamples() && m_options.sample > length)
-    {
-        PrintWarning("the sample interval, " + Milliseconds(m_options.sample) +
-                         ", is longer than the run, " + Milliseconds(length),
-                     "choose a shorter one");
-    }
-    const auto& keep = m_options.keep;
-    if (std::find(keep.begin(), keep.end(), "watchdog") != keep.end() &&
-        !m_stats->GetTotals().hasWatchdogs)
-    {
-        PrintWarning("to keep the table watchdog has no effect: there is no watchdog",
-                     "watch switches or NICs");
-    }
-    const Time stop = m_begin + m_options.stop;
-    const auto named = m_named.find(m_rdma.get());
-    const uint64_t before = named == m_named.end() ? 0 : named->second;
-    const uint64_t late =
-        m_options.stop.IsStrictlyPositive() ? m_rdma->CountFrom(After(stop)) - before : 0;
-    if (late)
-    {
-        PrintWarning(Count(late,
-                           "flow or workload that was added during the run sends nothing, as it "
-                           "starts",
-                           "flows and workloads that were added during the run send nothing, as "
-                           "they start") +
-                         " when the run has ended, at " + Milliseconds(stop) + " or later",
-                     "start earlier, or let the run stop later");
-    }
-    for (const RunPart* part : RunPart::Planned(m_fabric))
-    {
-        if (m_named.count(part))
-        {
-            continue;
-        }
-        part->ForEachWaiting([](const std::string& what, Time when) {
-            PrintWarning(what + " at " + Milliseconds(when) + ", after the end of the run at " +
-                             Milliseconds(Simulator::Now()) + ": it did nothing",
-                         "begin earlier, or let the run go on");
-        });
-        part->ForEachUnused(
-            [](const std::string& what, const std::string& right) { PrintWarning(what, right); });
-    }
-}
-
-void
-FabricRun::WarnOfFaults() const
-{
-    const bool hasStop = m_options.stop.IsStrictlyPositive();
-    const uint32_t named = hasStop ? m_faults->CountFrom(m_begin + m_options.stop) : 0;
-    if (const uint32_t missed = m_faults->CountFrom(Simulator::Now()) - named)
-    {
-        PrintWarning(std::to_string(missed) +
-                         " of the faults were still to begin when the run ended, at " +
-                         Milliseconds(Simulator::Now()),
-                     "let them begin earlier, or let the run go on to its stop");
-    }
-    if (m_faults->GetConvergence().IsUnused())
-    {
-        PrintWarning(
-            "the delays of convergence have had no effect: no link has failed or come back",
-            "cut a link, or leave them out");
-    }
 }
 
 void

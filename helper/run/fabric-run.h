@@ -23,7 +23,6 @@
 
 #include <cstdint>
 #include <functional>
-#include <map>
 #include <memory>
 #include <string>
 #include <utility>
@@ -196,12 +195,6 @@ class FabricRun
     void OpenTables();
     /// @return whether a RunWatch ends the run when it is stuck
     bool LooksForProgress() const;
-    /// Name options and traffic that will have no effect.
-    void WarnOfUnused();
-    /// The run has ended: name what was planned and has not begun, unless WarnOfUnused() did.
-    void WarnOfWaiting() const;
-    /// The run has ended before its stop: name faults that have not begun.
-    void WarnOfFaults() const;
     /// Post what ends the run, and let the simulation go on. @param interrupt watches for signals
     void Simulate(const RunInterrupt& interrupt);
     /// Take back what would end the simulation: a later run would meet it.
@@ -243,9 +236,7 @@ class FabricRun
     std::unique_ptr<LinkLoad> m_linkLoad;          //!< of RunOptions::linkLoad
     std::vector<std::unique_ptr<RunPart>> m_parts; //!< of Add()
     RunTraffic m_traffic;
-    uint64_t m_lastPlan{0}; //!< of parts of this run or of none, when it ended
-    /// Traffic that WarnOfUnused() has named, all of it, and how many items start too late.
-    std::map<const RunPart*, uint64_t> m_named;
+    uint64_t m_lastPlan{0};            //!< of parts of this run or of none, when it ended
     std::unique_ptr<RunRanks> m_ranks; //!< where FabricRanks is on; a report of m_stats
     std::unique_ptr<FabricStats> m_stats;
     std::unique_ptr<RunWatch> m_watch;

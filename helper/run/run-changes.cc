@@ -29,19 +29,6 @@ NameOf(const Fabric& fabric, const FabricPort& port, std::size_t more)
            (more ? " and " + std::to_string(more) + " more port" + (more > 1 ? "s" : "") : "");
 }
 
-/// @param map of a port @param marking of frames @return the class that the port takes them for
-uint8_t
-ClassOf(const TrafficClassMap& map, const RdmaMarking& marking)
-{
-    Frame* const frame = new Frame;
-    frame->dscp = marking.dscp;
-    frame->tagged = marking.tagged;
-    frame->pcp = marking.pcp;
-    const uint8_t cls = map.Classify(*frame);
-    frame->Release();
-    return cls;
-}
-
 } // namespace
 
 RunChanges::RunChanges(const Fabric& fabric)
@@ -125,16 +112,15 @@ RunChanges::WarnOfMarks(uint8_t cls) const
         for (const RdmaMarking& marking : m_before[i].markings)
         {
             const auto isOther = [&marking](const FabricPort* port) {
-                const auto map = port->device->GetTrafficClassMap();
-                return ClassOf(*map, marking) != marking.trafficClass;
+                return port->device->GetTrafficClassMap()->Classify(marking) != marking.sentClass;
             };
             std::vector<const FabricPort*> other;
             std::copy_if(changed.begin(), changed.end(), std::back_inserter(other), isOther);
-            if (marking.trafficClass == cls && !other.empty())
+            if (marking.sentClass == cls && !other.empty())
             {
                 NoteLossy(m_fabric, cls);
                 const std::string name = std::to_string(cls);
-                const uint8_t taken = ClassOf(*other[0]->device->GetTrafficClassMap(), marking);
+                const uint8_t taken = other[0]->device->GetTrafficClassMap()->Classify(marking);
                 PrintWarning("frames of class " + name +
                                  " that are under way may be lost, as they keep their marks, and "
                                  "the new class map of " +

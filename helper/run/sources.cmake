@@ -11,6 +11,7 @@ set(sources
     run-ranks.cc
     run-results.cc
     run-seed.cc
+    run-warnings.cc
     run-watch.cc
 )
 set(headers
@@ -28,4 +29,6 @@ set(private_headers
     run-interrupt.h
     run-ranks.h
     run-seed.h
+    run-time.h
+    run-warnings.h
 )

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0-only
 #include "sonic-writer.h"
 
+#include "class-list.h"
 #include "sonic-key.h"
 #include "sonic-place.h"
 #include "sonic-switch.h"
@@ -59,18 +60,6 @@ RealOf(const Object& object, const std::string& attribute)
     DoubleValue value;
     object.GetAttribute(attribute, value);
     return value.Get();
-}
-
-/// @return classes of a mask: "3,4"
-std::string
-ListOf(uint8_t mask)
-{
-    std::string list;
-    for (uint32_t cls = 0; cls < TRAFFIC_CLASSES; ++cls)
-    {
-        list += mask & (1U << cls) ? (list.empty() ? "" : ",") + std::to_string(cls) : "";
-    }
-    return list;
 }
 
 } // namespace
@@ -381,7 +370,7 @@ SonicWriter::WriteMaps()
         m_config.Set("PORT_QOS_MAP",
                      NameOf(port),
                      "pfc_enable",
-                     ListOf(device->GetActivePfcClasses()));
+                     ClassList(device->GetActivePfcClasses(), ","));
     }
 }
 
@@ -603,7 +592,7 @@ SonicWriter::WriteWatchdog(const PfcWatchdog& watchdog)
                          "restoration_time",
                          std::to_string(milliseconds("RestorationTime")));
         }
-        m_config.Set("PORT_QOS_MAP", NameOf(port), "pfcwd_sw_enable", ListOf(watched));
+        m_config.Set("PORT_QOS_MAP", NameOf(port), "pfcwd_sw_enable", ClassList(watched, ","));
     }
 }
 

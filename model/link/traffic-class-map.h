@@ -156,25 +156,28 @@ class TrafficClassMap : public Object
         /// booked
         uint8_t GroupsOfClasses(uint8_t classes) const;
 
-        /// @param frame a frame @return its class
-        uint8_t Classify(const Frame& frame) const
+        /// @param marks a Frame, or an RdmaMarking with which frames are sent @return its class
+        template <typename Marks>
+        uint8_t Classify(const Marks& marks) const
         {
             switch (trust)
             {
             case DSCP:
-                return dscp[frame.dscp];
+                return dscp[marks.dscp];
             case DOT1P:
-                return frame.tagged ? pcp[frame.pcp] : defaultClass;
+                return marks.tagged ? pcp[marks.pcp] : defaultClass;
             default:
                 return defaultClass;
             }
         }
     };
 
-    /// @param frame a frame @return its class at this port
-    uint8_t Classify(const Frame& frame) const
+    /// @param marks a Frame, or an RdmaMarking with which frames are sent @return its class at this
+    /// port
+    template <typename Marks>
+    uint8_t Classify(const Marks& marks) const
     {
-        return m_table->Classify(frame);
+        return m_table->Classify(marks);
     }
 
     /// @return the map as it is now; maps that nobody has changed share one, which thus stays in

@@ -24,6 +24,7 @@ RdmaMarking::FromMap(const TrafficClassMap& map, uint8_t cls)
 {
     RdmaMarking marking;
     marking.trafficClass = map.QueueOf(cls);
+    marking.sentClass = cls;
     marking.dscp = map.DscpOfClass(cls);
     marking.tagged = map.GetTrust() == TrafficClassMap::DOT1P;
     while (marking.tagged && marking.pcp < 7 && map.ClassOfPcp(marking.pcp) != cls)
@@ -58,6 +59,7 @@ RdmaConnection::Address(Frame& frame, RoceOpcode opcode, const RdmaMarking& mark
     frame.dscp = marking.dscp;
     frame.tagged = marking.tagged;
     frame.pcp = marking.pcp;
+    frame.sentClass = marking.sentClass;
     if (local.ipVersion == 6)
     {
         frame.srcHigh = local.high;

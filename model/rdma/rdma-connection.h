@@ -35,6 +35,7 @@ struct RdmaMarking
     uint8_t dscp{0};         //!< DSCP of the IP header
     uint8_t pcp{0};          //!< priority of the 802.1Q tag
     bool tagged{false};      //!< whether frames carry an 802.1Q tag
+    uint8_t sentClass{0};    //!< the class itself
 
     /// @param map the map of the port @param cls the class @return the marking of the class
     static RdmaMarking FromMap(const TrafficClassMap& map, uint8_t cls);

@@ -676,11 +676,12 @@ FabricSwitch::CountLostData(const Frame& frame, DropReason reason)
     {
         return;
     }
-    if (m_lostData.frames++ == 0)
+    LostData& lost = m_lostData[content.sentClass];
+    if (lost.frames++ == 0)
     {
-        m_lostData.port = frame.inPort;
-        m_lostData.group = frame.inClass;
-        m_lostData.reason = reason;
+        lost.port = frame.inPort;
+        lost.group = frame.inClass;
+        lost.reason = reason;
     }
 }
 

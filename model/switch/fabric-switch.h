@@ -154,10 +154,11 @@ class FabricSwitch : public SwitchParts, // first: its end begins the cache line
         DropReason reason{DropReason::HEADROOM_FULL}; //!< of the first
     };
 
-    /// @return those of this switch, within tunnels too
-    const LostData& GetLostData() const
+    /// @param sentClass a class at hosts @return those of this switch that were sent in it, within
+    /// tunnels too
+    const LostData& GetLostData(uint8_t sentClass) const
     {
-        return m_lostData;
+        return m_lostData[sentClass];
     }
 
     /// @return those of GetLosslessDrops() whose link was down: they say nothing of the buffer
@@ -350,7 +351,7 @@ class FabricSwitch : public SwitchParts, // first: its end begins the cache line
     uint64_t m_losslessDrops{0};
     uint64_t m_lossyDrops{0};
     uint64_t m_losslessDropsOfLinks{0}; //!< those of LINK_DOWN
-    LostData m_lostData;
+    std::array<LostData, TRAFFIC_CLASSES> m_lostData;
     std::vector<Flight> m_flights;                                     //!< by port
     std::vector<std::shared_ptr<const TrafficClassMap::Table>> m_maps; //!< Port::map, by port
     std::vector<Ptr<QbbNetDevice>> m_devices;

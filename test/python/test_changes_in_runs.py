@@ -42,10 +42,13 @@ def test_an_mtu_that_tunnels_exceed_is_named(capfd, mtu, is_named, during):
     places = fabric.at("spine to leaf")
     if not during:
         places.set(port={"mtu": mtu})
-    line = said_of_change(capfd, lambda _: during and places.set(port={"mtu": mtu}), fabric)
+    said = said_of_change(capfd, lambda _: during and places.set(port={"mtu": mtu}), fabric)
+    line, *at_end = said.splitlines() or [""]
     assert line == (f"lossless: warning: spine 0 (node 10) port 0: the MTU is {mtu}, and queue pairs send IP "
                     "packets of 1138 bytes with the headers of tunnels, which are dropped; set Mtu to that "
-                    "at least (and 3 more findings)\n" if is_named else "")
+                    "at least (and 3 more findings)" if is_named else "")
+    assert len(at_end) == (mtu == 1100)  # only immediate data would make 1138 bytes
+    assert all("frames of RDMA data (oversize, such as in" in words for words in at_end)
 
 
 @pytest.mark.parametrize("classes", [[], [4]])

@@ -47,13 +47,39 @@ def test_what_no_check_sees_is_named_at_the_end(make, capfd):
     assert lost > 0 and not before
     assert len(at_end) == 1
     assert at_end[0].startswith(f"lossless: warning: switches had no room for {lost} {AT_END} (")
-    assert "though hosts send RDMA in class 3, which is lossless there; see what the frames meet" in at_end[0]
+    assert "though hosts send them in class 3, which is lossless there; see what the frames meet" in at_end[0]
 
 
 def test_frames_that_a_fault_destroys_do_not_hide_others(capfd):
     fabric = policies("from 10.0.0.0/8 set dscp 0")
     fabric.faults.lose_frames("leaf 0", 3, ll.Part("RandomFrameLoss", rate=0.01), "0s", "1ms")
     assert incast(fabric, capfd)[2]
+
+
+def test_a_lossless_class_beside_a_lossy_one_is_told_apart(capfd):
+    fabric = policies("from 10.0.0.0/8 set dscp 0")
+    fabric.incast(7, 0, "2MB", traffic_class=1)
+    lost, before, at_end = incast(fabric, capfd)
+    assert len(before) == 1 and "flows of class 1 may lose frames" in before[0]
+    assert len(at_end) == 1 and "though hosts send them in class 3, which is lossless there" in at_end[0]
+    assert 0 < int(at_end[0].split("no room for ")[1].split()[0]) < lost  # not those of class 1
+
+
+def test_frames_that_an_earlier_warning_has_forecast_are_counted(capfd):
+    fabric = ll.Fabric.star(9, buffer="1MB")
+    ll.Simulator.schedule("1us", lambda: [fabric.switches[0].mmu.set_lossless(port, 3, 1000) for port in range(9)])
+    lost, before, at_end = incast(fabric, capfd)
+    assert lost > 0 and len(before) == 1 and "headroom" in before[0]
+    assert len(at_end) == 1 and at_end[0].endswith("an earlier warning says what may lose frames: mend that first")
+
+
+def test_headroom_that_overflows_after_lost_pauses_is_named_with_them(capfd):
+    fabric = ll.Fabric.star(9, buffer="1MB")
+    for host in range(1, 8):
+        fabric.faults.lose_frames(f"host {host}", 0, ll.Part("RandomFrameLoss", rate=0.3), "0s", "5ms")
+    lost, before, at_end = incast(fabric, capfd)
+    assert lost > 0 and not before
+    assert len(at_end) == 1 and "among which XOFFs may have been" in at_end[0]
 
 
 def test_a_second_run_counts_its_own(capfd):

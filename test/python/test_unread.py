@@ -376,6 +376,16 @@ def test_rates_of_classes_that_contradict_each_other_are_refused(part, text):
     assert str(error.value) == text
 
 
+def test_rates_that_contradict_each_other_during_a_run_are_named(capfd):
+    fabric = ll.Fabric.star(2, scheduler=shaped(max_rates="3:10%"))
+    fabric.flow(0, 1, 100_000)
+    ll.Simulator.schedule("1us", lambda: fabric.device("host 0", 0).egress_scheduler.set(min_rates="3:20Gbps"))
+    fabric.run(stop="100us")
+    assert capfd.readouterr().err == (
+        "lossless: warning: host 0 port 0: MinRates of class 3 is 20000000000 bit/s, and MaxRates allows 10000000000 "
+        "bit/s; the class gets no more than that; lower its MinRates\n")
+
+
 MAP = {"class_map": ll.Part("TrafficClassMap", priority_group="3:4", pfc_priority="4:3")}
 
 

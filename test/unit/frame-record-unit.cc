@@ -29,7 +29,7 @@ MoreFields(const Frame& frame)
            << ' ' << frame.remoteAddress << ' ' << frame.remoteKey << ' ' << frame.immediate << ' '
            << frame.payloadBytes << ' ' << +frame.syndrome << ' ' << frame.ackRequest << ' '
            << frame.becn << ' ' << frame.sackFirst << ' ' << frame.sackPackets << ' '
-           << frame.dstPort;
+           << frame.dstPort << ' ' << +frame.sentClass;
     }
     if (frame.telemetryKind == TelemetryKind::INT ||
         frame.telemetryKind == TelemetryKind::INT_GROWING)
@@ -58,6 +58,7 @@ DrawRest(std::mt19937_64& random, Frame& frame)
     if (frame.kind == FrameKind::ROCE)
     {
         frame.psn = random();
+        frame.sentClass = static_cast<uint8_t>(random() % TRAFFIC_CLASSES);
         frame.destQp = static_cast<uint32_t>(random());
         frame.msn = static_cast<uint32_t>(random());
         frame.dmaBytes = random();
@@ -176,7 +177,7 @@ TEST(FrameRecord, AnotherVersionIsRefused)
     catch (const std::runtime_error& error)
     {
         EXPECT_STREQ(error.what(),
-                     "a record of a frame has version 3, this build knows 2; run the same build on "
+                     "a record of a frame has version 4, this build knows 3; run the same build on "
                      "all ranks");
     }
 }

@@ -1,0 +1,282 @@
+// SPDX-License-Identifier: GPL-2.0-only
+#include "run-warnings.h"
+
+#include "class-map-check.h"
+#include "ecn-thresholds.h"
+#include "own-queue-pairs.h"
+#include "run-time.h"
+#include "unused-schedulers.h"
+#include "unused-settings.h"
+#include "vxlan-overlay.h"
+
+#include "ns3/fabric-error.h"
+#include "ns3/fabric-program.h"
+#include "ns3/fabric-stats.h"
+#include "ns3/fabric-warning.h"
+#include "ns3/fault-helper.h"
+#include "ns3/flow-times.h"
+#include "ns3/link-load.h"
+#include "ns3/rdma-flow-helper.h"
+#include "ns3/run-part.h"
+#include "ns3/run-traffic.h"
+#include "ns3/simulator.h"
+#include "ns3/watched-default.h"
+#include "ns3/watermark-stats.h"
+
+#include <algorithm>
+
+namespace ns3
+{
+
+namespace
+{
+
+/// @param time of the simulation @return the next one: what starts at the stop may have started
+Time
+After(Time time)
+{
+    return time < Time::Max() ? time + TimeStep(1) : time;
+}
+
+/// @param count how many @param one what one does @param several what more of them do
+/// @return "1 flow sends", "2 flows send"
+std::string
+Count(uint64_t count, const std::string& one, const std::string& several)
+{
+    return std::to_string(count) + " " + (count == 1 ? one : several);
+}
+
+} // namespace
+
+RunWarnings::RunWarnings(const Subject& subject)
+    : m_subject(subject),
+      m_fabric(subject.fabric),
+      m_options(subject.options),
+      m_offsets(subject.fabric)
+{
+}
+
+void
+RunWarnings::Check()
+{
+    FabricProgram::WarnOfUnused();
+    WatchedDefaults::WarnOfUnusedByFabric();
+    WarnOfIdleWatchdogs(m_fabric);
+    WarnOfIdleCurves(m_fabric);
+    WarnOfSpareSpace(m_fabric);
+    WarnOfIdlePools(m_fabric);
+    WarnOfOptions();
+    WarnOfLate();
+    CheckSchedulers(m_fabric);
+    m_subject.rdma.CheckAtBegin();
+    if (const auto wrong = FindUnstartable(m_fabric); !wrong.empty())
+    {
+        throw FabricError(FirstOf(wrong));
+    }
+    WarnOfLoss(m_fabric);
+    VxlanOverlay::CheckLate(m_fabric);
+    WarnOfOtherClasses(m_fabric);
+    WarnOfIdleAttributes(m_fabric, m_subject.faults);
+    m_offsets.Warn();
+    WarnOfIdleBalancers(m_fabric);
+}
+
+void
+RunWarnings::Begin()
+{
+    m_lost.emplace(m_fabric);
+    m_changes.emplace(m_fabric);
+    m_run.emplace(m_fabric, [this] {
+        WarnOfOtherClasses(m_fabric);
+        m_changes->Warn();
+        WarnOfIdle();
+    });
+}
+
+void
+RunWarnings::EndedEarly(const std::string& why, bool isOver) const
+{
+    PrintWarning("the run ended early, at " + Milliseconds(Simulator::Now()) + ", " + why,
+                 isOver ? "patience says how long it waits, 0: for ever"
+                        : "the summary names what has not completed");
+}
+
+void
+RunWarnings::End()
+{
+    if (m_subject.faults)
+    {
+        WarnOfFaults();
+    }
+    WarnOfOtherClasses(m_fabric); // of what began to send during the run
+    m_offsets.Warn();             // of those that were set during the run
+    WarnOfIdle();
+    WarnOfWaiting();
+    if (!m_subject.isOfRanks)
+    {
+        m_lost->Warn();
+        m_subject.rdma.CheckAtEnd();
+        WarnOfIncomplete(m_fabric);
+        WarnOfFailed(m_fabric);
+        WarnOfIdleIpQueues(m_fabric);
+    }
+}
+
+void
+RunWarnings::WarnOfIdle() const
+{
+    VxlanOverlay::WarnOfLate(m_fabric);
+    WarnOfIdleAttributes(m_fabric, m_subject.faults);
+    WarnOfIdleBalancers(m_fabric);
+    CheckSchedulers(m_fabric, false);
+}
+
+void
+RunWarnings::WarnOfOptions() const
+{
+    if (m_options.sampleIsAsked && !m_subject.stats.HasSamples())
+    {
+        PrintWarning("the sample interval has no effect: nothing is sampled",
+                     "write queue.csv or throughput.csv to a folder");
+    }
+    if (m_options.watermarks.IsStrictlyPositive() && !m_subject.watermarks->HasRows())
+    {
+        PrintWarning("the interval of watermarks has no effect: nobody takes watermarks.csv",
+                     "choose a folder, or keep the table watermarks");
+    }
+    if (!m_options.explain.empty() && !m_subject.flowTimes->HasRows())
+    {
+        PrintWarning("to explain flows has no effect: nobody takes flow-hops.csv",
+                     "choose a folder, or keep the table flow-hops");
+    }
+    if (m_options.linkLoad && !m_subject.linkLoad->HasRows())
+    {
+        PrintWarning("to sample what ports of switches send has no effect: nobody takes "
+                     "link-load.csv",
+                     "choose a folder, or keep the table link-load");
+    }
+    if (!m_options.stopWhenStuck && m_options.patience && m_options.patience->IsStrictlyPositive())
+    {
+        PrintWarning("patience has no effect: the run does not stop when it is stuck",
+                     "leave one of them out");
+    }
+    else if (!m_options.stopWhenStuck && !m_subject.looksForProgress)
+    {
+        PrintWarning("not to stop when stuck has no effect: nobody looks whether the run is stuck",
+                     "it is for runs with faults");
+    }
+}
+
+void
+RunWarnings::WarnOfLate()
+{
+    if (!m_options.stop.IsStrictlyPositive())
+    {
+        return;
+    }
+    const Time stop = m_subject.begin + m_options.stop;
+    uint64_t late = 0;
+    for (const TrafficSource* source : m_subject.traffic.GetSources())
+    {
+        const uint64_t count = source->CountFrom(stop);
+        late += count;
+        if (count)
+        {
+            m_named[source] = source->CountFrom(After(stop));
+        }
+    }
+    if (late)
+    {
+        PrintWarning(Count(late,
+                           "flow or workload sends nothing, as it starts",
+                           "flows and workloads send nothing, as they start") +
+                         " when the run has ended, at " + Milliseconds(stop) + " or later",
+                     "start earlier, or let the run stop later");
+    }
+    if (const uint32_t faults = m_subject.faults ? m_subject.faults->CountFrom(stop) : 0)
+    {
+        PrintWarning(
+            Count(faults, "fault does nothing, as it begins", "faults do nothing, as they begin") +
+                " when the run has ended, at " + Milliseconds(stop) + " or later",
+            "begin earlier, or let the run stop later");
+    }
+}
+
+void
+RunWarnings::WarnOfWaiting() const
+{
+    const Time length = Simulator::Now() - m_subject.begin;
+    if (m_options.sampleIsAsked && m_subject.stats.HasSamples() && m_options.sample > length)
+    {
+        PrintWarning("the sample interval, " + Milliseconds(m_options.sample) +
+                         ", is longer than the run, " + Milliseconds(length),
+                     "choose a shorter one");
+    }
+    const auto& keep = m_options.keep;
+    if (std::find(keep.begin(), keep.end(), "watchdog") != keep.end() &&
+        !m_subject.stats.GetTotals().hasWatchdogs)
+    {
+        PrintWarning("to keep the table watchdog has no effect: there is no watchdog",
+                     "watch switches or NICs");
+    }
+    WarnOfAdded();
+    for (const RunPart* part : RunPart::Planned(m_fabric))
+    {
+        if (m_named.count(part))
+        {
+            continue;
+        }
+        part->ForEachWaiting([](const std::string& what, Time when) {
+            PrintWarning(what + " at " + Milliseconds(when) + ", after the end of the run at " +
+                             Milliseconds(Simulator::Now()) + ": it did nothing",
+                         "begin earlier, or let the run go on");
+        });
+        part->ForEachUnused(
+            [](const std::string& what, const std::string& right) { PrintWarning(what, right); });
+    }
+}
+
+void
+RunWarnings::WarnOfAdded() const
+{
+    if (!m_options.stop.IsStrictlyPositive())
+    {
+        return;
+    }
+    const Time stop = m_subject.begin + m_options.stop;
+    const auto named = m_named.find(&m_subject.rdma);
+    const uint64_t before = named == m_named.end() ? 0 : named->second;
+    if (const uint64_t late = m_subject.rdma.CountFrom(After(stop)) - before)
+    {
+        PrintWarning(Count(late,
+                           "flow or workload that was added during the run sends nothing, as it "
+                           "starts",
+                           "flows and workloads that were added during the run send nothing, as "
+                           "they start") +
+                         " when the run has ended, at " + Milliseconds(stop) + " or later",
+                     "start earlier, or let the run stop later");
+    }
+}
+
+void
+RunWarnings::WarnOfFaults() const
+{
+    const bool hasStop = m_options.stop.IsStrictlyPositive();
+    const uint32_t named =
+        hasStop ? m_subject.faults->CountFrom(m_subject.begin + m_options.stop) : 0;
+    if (const uint32_t missed = m_subject.faults->CountFrom(Simulator::Now()) - named)
+    {
+        PrintWarning(std::to_string(missed) +
+                         " of the faults were still to begin when the run ended, at " +
+                         Milliseconds(Simulator::Now()),
+                     "let them begin earlier, or let the run go on to its stop");
+    }
+    if (m_subject.faults->GetConvergence().IsUnused())
+    {
+        PrintWarning(
+            "the delays of convergence have had no effect: no link has failed or come back",
+            "cut a link, or leave them out");
+    }
+}
+
+} // namespace ns3
