@@ -383,6 +383,7 @@ JobGraph
 Train(const std::string& model,
       uint64_t tp,
       uint64_t pp,
+      uint64_t vp,
       uint64_t dp,
       uint64_t ep,
       uint64_t cp,
@@ -399,6 +400,7 @@ Train(const std::string& model,
     options.model = TrainingModel::Preset(model);
     options.tensor = ToNumber<uint32_t>("tp", tp, JobGraph::MOST_RANKS);
     options.pipeline = ToNumber<uint32_t>("pp", pp, JobGraph::MOST_RANKS);
+    options.virtualStages = ToNumber<uint32_t>("vp", vp, JobGraph::MOST_RANKS);
     options.data = ToNumber<uint32_t>("dp", dp, JobGraph::MOST_RANKS);
     options.expert = ToNumber<uint32_t>("ep", ep, JobGraph::MOST_RANKS);
     options.context = ToNumber<uint32_t>("cp", cp, JobGraph::MOST_RANKS);
@@ -454,6 +456,7 @@ BindJobFiles(py::class_<JobGraph>& graph)
             py::kw_only(),
             py::arg("tp") = 1,
             py::arg("pp") = 1,
+            py::arg("vp") = 1,
             py::arg("dp") = 1,
             py::arg("ep") = 1,
             py::arg("cp") = 1,
@@ -466,7 +469,8 @@ BindJobFiles(py::class_<JobGraph>& graph)
             py::arg("efficiency") = usual.efficiency,
             py::arg("expert_skew") = py::none(),
             "The graph of an iteration of training, with tp * pp * dp * cp ranks. model: such as "
-            "\"llama-2-70b\"; tp, pp, dp, ep, cp: tensor parallel ranks, stages of the pipeline, "
+            "\"llama-2-70b\"; tp, pp, vp, dp, ep, cp: tensor parallel ranks, stages of the "
+            "pipeline, pieces of a stage that take turns (interleaved 1F1B), "
             "copies, expert parallel ranks of the copies, context parallel ranks; micro_batches: "
             "of "
             "an iteration and a copy, each of micro_batch sequences; sequence: tokens, None: the "

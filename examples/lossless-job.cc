@@ -379,6 +379,9 @@ AddTraining(FabricProgram& program, Choice& choice)
     program.AddOption("model", "a model to train, such as llama-2-7b", choice.model);
     program.AddOption("tp", "tensor parallel ranks", training.tensor);
     program.AddOption("pp", "stages of the pipeline", training.pipeline);
+    program.AddOption("vp",
+                      "pieces of a stage that take turns: interleaved 1F1B",
+                      training.virtualStages);
     program.AddOption("dp", "data parallel copies", training.data);
     program.AddOption("ep", "expert parallel ranks", training.expert);
     program.AddOption("cp", "context parallel ranks", training.context);
@@ -399,6 +402,7 @@ AddTraining(FabricProgram& program, Choice& choice)
     program.Needs(
         {"tp",
          "pp",
+         "vp",
          "dp",
          "ep",
          "cp",

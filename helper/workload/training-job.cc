@@ -52,6 +52,7 @@ TrainingJob::CheckNumbers() const
     const uint64_t ranks = JobGraph::MOST_RANKS;
     for (const Limit& limit : {Limit{"tensor (tp)", m_options.tensor, ranks},
                                Limit{"pipeline (pp)", m_options.pipeline, ranks},
+                               Limit{"virtualStages (vp)", m_options.virtualStages, ranks},
                                Limit{"data (dp)", m_options.data, ranks},
                                Limit{"expert (ep)", m_options.expert, ranks},
                                Limit{"context (cp)", m_options.context, ranks},
@@ -126,6 +127,10 @@ TrainingJob::CheckDivision() const
                               std::to_string(model.layers) + " layers",
                           "each has one or more");
     }
+    if (m_options.virtualStages > 1)
+    {
+        CheckVirtualStages();
+    }
     const std::vector<double>& weights = m_options.expertWeights;
     const bool isFinite = std::all_of(weights.begin(), weights.end(), [](double weight) {
         return std::isfinite(weight) && weight >= 0;
@@ -146,6 +151,30 @@ TrainingJob::CheckDivision() const
     if (!weights.empty() && m_options.expertSkew > 0)
     {
         throw FabricError("training: both expertWeights and expertSkew", "set one of them");
+    }
+}
+
+void
+TrainingJob::CheckVirtualStages() const
+{
+    const std::string pieces = std::to_string(m_options.virtualStages);
+    const std::string stages = std::to_string(m_options.pipeline);
+    if (m_options.pipeline == 1)
+    {
+        throw FabricError("training: virtualStages (vp) is " + pieces + ", and there is one stage",
+                          "set pipeline (pp) above 1");
+    }
+    if (m_options.model.layers % (uint64_t{m_options.pipeline} * m_options.virtualStages))
+    {
+        throw FabricError("training: " + std::to_string(m_options.model.layers) + " layers in " +
+                              stages + " stages of " + pieces + " pieces",
+                          "all pieces have as many");
+    }
+    if (m_options.microBatches % m_options.pipeline)
+    {
+        throw FabricError("training: microBatches " + std::to_string(m_options.microBatches) +
+                              " in pipeline (pp) " + stages + " with virtualStages (vp)",
+                          "it must be a multiple");
     }
 }
 

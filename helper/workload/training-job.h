@@ -28,6 +28,7 @@ struct TrainingOptions
     TrainingModel model;          //!< what is trained
     uint32_t tensor{1};           //!< t, ranks that share each layer
     uint32_t pipeline{1};         //!< P, stages
+    uint32_t virtualStages{1};    //!< v, pieces of a stage, which take turns: interleaved 1F1B
     uint32_t data{1};             //!< D, copies
     uint32_t expert{1};           //!< ranks of D that share the experts
     uint32_t context{1};          //!< C, ranks that share each sequence
@@ -53,7 +54,11 @@ struct TrainingOptions
  *
  * Makes the graph of an iteration of training. Ranks are numbered as by Megatron: tensor-parallel
  * ones follow each other, then context, data, pipeline stages. Forward and backward of
- * micro-batches take turns (1F1B): each stage runs as many forwards ahead as stages follow it.
+ * micro-batches take turns (1F1B): each stage runs as many forwards ahead as stages follow it. With
+ * virtualStages each stage has v pieces of the model, every P-th one: a micro-batch passes all
+ * stages v times, and P micro-batches follow each other through a piece before its next one.
+ * Without time for sends, an iteration takes m + (P - 1) / v times forward and backward of a stage
+ * (Narayanan et al., SC 2021, section 2.2).
  *
  * @code
  * TrainingOptions options;
@@ -139,6 +144,8 @@ class TrainingJob
     void CheckNumbers() const;
     /// FabricError unless the model can be divided so.
     void CheckDivision() const;
+    /// FabricError unless stages can be divided into pieces.
+    void CheckVirtualStages() const;
     /// Add the groups. @param graph gets them
     void AddGroups(JobGraph& graph) const;
 

@@ -85,85 +85,106 @@ TrainingRank::Make()
     {
         m_buckets = Buckets();
     }
-    const uint32_t count = m_options.microBatches;
-    // Forwards ahead of the first backward: one for each stage that follows.
-    const uint32_t ahead = std::min(m_options.pipeline - 1 - m_place.stage, count);
+    const uint32_t steps = m_options.microBatches * m_options.virtualStages;
     uint32_t forward = 0;
-    for (; forward < ahead; ++forward)
+    for (const uint32_t ahead = CountAhead(); forward < ahead; ++forward)
     {
-        Forward(forward);
+        Pass(PieceAt(forward, true), true);
     }
-    for (uint32_t backward = 0; backward < count; ++backward)
+    for (uint32_t backward = 0; backward < steps; ++backward)
     {
-        if (forward < count)
+        if (forward < steps)
         {
-            Forward(forward++);
+            Pass(PieceAt(forward++, true), true);
         }
-        Backward(backward);
+        Pass(PieceAt(backward, false), false);
     }
     Finish();
 }
 
 // ---- micro-batches
 
+TrainingRank::Piece
+TrainingRank::PieceAt(uint32_t step, bool isForward) const
+{
+    const uint32_t stages = m_options.pipeline;
+    const uint32_t chunks = m_options.virtualStages;
+    const uint32_t within = step % (stages * chunks); // of P micro-batches through all pieces
+    const uint32_t chunk = within / stages;
+    return {step / (stages * chunks) * stages + within % stages,
+            isForward ? chunk : chunks - 1 - chunk};
+}
+
+uint32_t
+TrainingRank::CountAhead() const
+{
+    const uint32_t behind = m_options.pipeline - 1 - m_place.stage;
+    const uint32_t chunks = m_options.virtualStages;
+    // Interleaved, the stage before must have one more ready when a backward comes back.
+    const uint32_t ahead = chunks == 1 ? behind : 2 * behind + (chunks - 1) * m_options.pipeline;
+    return std::min(ahead, m_options.microBatches * chunks);
+}
+
+bool
+TrainingRank::HasNeighbour(uint32_t chunk, bool isNext) const
+{
+    return isNext ? m_place.stage + 1 < m_options.pipeline || chunk + 1 < m_options.virtualStages
+                  : m_place.stage > 0 || chunk > 0;
+}
+
+uint32_t
+TrainingRank::NeighbourOf(bool isNext) const
+{
+    TrainingJob::Place other = m_place;
+    other.stage = (m_place.stage + (isNext ? 1 : m_options.pipeline - 1)) % m_options.pipeline;
+    return m_job.RankAt(other);
+}
+
 uint64_t
-TrainingRank::TagOf(uint32_t number, bool isForward)
+TrainingRank::FirstLayerOf(uint32_t chunk) const
 {
-    return 2 * uint64_t{number} + (isForward ? 0 : 1);
+    return m_job.LayersOf(m_place.stage) / m_options.virtualStages * chunk;
+}
+
+uint64_t
+TrainingRank::TagOf(uint32_t batch, uint32_t chunk, bool isForward) const
+{
+    return 2 * (uint64_t{batch} * m_options.virtualStages + chunk) + (isForward ? 0 : 1);
 }
 
 void
-TrainingRank::Forward(uint32_t number)
+TrainingRank::Pass(const Piece& piece, bool isForward)
 {
-    m_name = "forward " + std::to_string(number);
-    TrainingJob::Place other = m_place;
+    const auto& [batch, chunk] = piece;
+    m_name = (isForward ? "forward " : "backward ") + std::to_string(batch) +
+             (m_options.virtualStages > 1 ? " chunk " + std::to_string(chunk) : "");
     const uint64_t bytes =
         m_job.ActivationBytes() / (m_options.sequenceParallel ? m_options.tensor : 1);
-    if (m_place.stage > 0)
+    if (HasNeighbour(chunk, !isForward))
     {
-        other.stage = m_place.stage - 1;
         m_last.push_back(
-            Add(JobGraph::Recv(m_job.RankAt(other), bytes, TagOf(number, true)), m_name));
+            Add(JobGraph::Recv(NeighbourOf(!isForward), bytes, TagOf(batch, chunk, isForward)),
+                m_name));
     }
-    const uint64_t layers = m_job.LayersOf(m_place.stage);
-    for (uint64_t layer = 0; layer < layers; ++layer)
+    const uint64_t first = FirstLayerOf(chunk);
+    const uint64_t layers = m_job.LayersOf(m_place.stage) / m_options.virtualStages;
+    for (uint64_t i = 0; i < layers; ++i)
     {
-        Layer(layer, true);
-    }
-    Flush();
-    if (m_place.stage + 1 < m_options.pipeline)
-    {
-        other.stage = m_place.stage + 1;
-        Branch(JobGraph::Send(m_job.RankAt(other), bytes, TagOf(number, true)), m_name);
-    }
-}
-
-void
-TrainingRank::Backward(uint32_t number)
-{
-    m_name = "backward " + std::to_string(number);
-    TrainingJob::Place other = m_place;
-    const uint64_t bytes =
-        m_job.ActivationBytes() / (m_options.sequenceParallel ? m_options.tensor : 1);
-    if (m_place.stage + 1 < m_options.pipeline)
-    {
-        other.stage = m_place.stage + 1;
-        m_last.push_back(
-            Add(JobGraph::Recv(m_job.RankAt(other), bytes, TagOf(number, false)), m_name));
-    }
-    for (uint64_t layer = m_job.LayersOf(m_place.stage); layer-- > 0;)
-    {
-        Layer(layer, false);
-        if (m_isFsdp || number + 1 == m_options.microBatches)
+        const uint64_t layer = isForward ? first + i : first + layers - 1 - i;
+        Layer(layer, isForward);
+        if (!isForward && (m_isFsdp || batch + 1 == m_options.microBatches))
         {
             ExchangeGradients(layer);
         }
     }
     Flush();
-    if (m_place.stage > 0)
+    if (HasNeighbour(chunk, isForward))
     {
-        other.stage = m_place.stage - 1;
-        Branch(JobGraph::Send(m_job.RankAt(other), bytes, TagOf(number, false)), m_name);
+        // The piece behind the last stage's is the first stage's next one, and back.
+        const bool wraps = isForward ? m_place.stage + 1 == m_options.pipeline : m_place.stage == 0;
+        const uint32_t receiver = !wraps ? chunk : isForward ? chunk + 1 : chunk - 1;
+        Branch(JobGraph::Send(NeighbourOf(isForward), bytes, TagOf(batch, receiver, isForward)),
+               m_name);
     }
 }
 

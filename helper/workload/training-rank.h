@@ -57,10 +57,27 @@ class TrainingRank
         uint32_t group{0}; //!< who exchanges it
     };
 
-    /// Forward of a micro-batch. @param number of it
-    void Forward(uint32_t number);
-    /// Backward of a micro-batch. @param number of it
-    void Backward(uint32_t number);
+    /// What a stage calculates at once.
+    struct Piece
+    {
+        uint32_t batch{0}; //!< number of a micro-batch
+        uint32_t chunk{0}; //!< virtual stage of this rank
+    };
+
+    /// @param step of the forwards or backwards of this rank, in their order @param isForward which
+    /// @return what the step calculates
+    Piece PieceAt(uint32_t step, bool isForward) const;
+    /// @return how many forwards come before the first backward
+    uint32_t CountAhead() const;
+    /// @param chunk virtual stage of this rank @param isNext whether the one behind it, else before
+    /// @return whether there is one
+    bool HasNeighbour(uint32_t chunk, bool isNext) const;
+    /// @param isNext whether behind this stage, else before @return the rank that has it
+    uint32_t NeighbourOf(bool isNext) const;
+    /// @param chunk virtual stage of this rank @return number of its first layer, of the stage
+    uint64_t FirstLayerOf(uint32_t chunk) const;
+    /// Forward or backward. @param piece what @param isForward which
+    void Pass(const Piece& piece, bool isForward);
     /// Forward or backward through both halves of a layer. @param layer of the stage
     /// @param isForward which
     void Layer(uint64_t layer, bool isForward);
@@ -111,8 +128,9 @@ class TrainingRank
     /// Add an operation that waits for nothing. @param operation it @param name of it
     /// @return its index
     uint32_t Add(JobOperation operation, const std::string& name);
-    /// @param number of a micro-batch @param isForward which @return the tag of its activations
-    static uint64_t TagOf(uint32_t number, bool isForward);
+    /// @param batch number of a micro-batch @param chunk virtual stage of the receiver
+    /// @param isForward which @return the tag of the activations that it gets
+    uint64_t TagOf(uint32_t batch, uint32_t chunk, bool isForward) const;
 
     const TrainingJob& m_job;
     const TrainingOptions& m_options;

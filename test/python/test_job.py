@@ -374,6 +374,8 @@ def test_each_option_of_training_has_an_effect(tmp_path):
                     {"data_parallel": "sharded-optimiser"}, {"data_parallel": "fully-sharded"},
                     {"peak_flops": 1e14}, {"efficiency": 0.1}):
         assert lines(**options) != plain, options
+    staged = {"tp": 1, "pp": 2, "micro_batches": 2}
+    assert lines(**staged) != lines(**staged, vp=2)
     moe = {"model": "mixtral-8x7b", "sequence": 8}
     assert lines(**moe) != lines(**moe, ep=2) != lines(**moe, ep=2, expert_skew=1)
 
@@ -381,7 +383,8 @@ def test_each_option_of_training_has_an_effect(tmp_path):
 @pytest.mark.parametrize("model, options, match", [
     ("llama-9", {}, "^there is no model \"llama-9\"; known: gpt-3-13b"),
     *(("llama-2-7b", {name: 0}, f"^{name} is 0; it must be 1 to") for name in
-      ("tp", "pp", "dp", "ep", "cp", "micro_batches", "micro_batch", "sequence")),
+      ("tp", "pp", "vp", "dp", "ep", "cp", "micro_batches", "micro_batch", "sequence")),
+    ("llama-2-7b", {"vp": 2}, r"^training: virtualStages \(vp\) is 2, and there is one stage; set pipeline \(pp\) above 1$"),
     ("llama-2-7b", {"tp": 10**12}, "^tp is 1000000000000; it must be 1 to 1048576$"),
     ("llama-2-7b", {"tp": 3}, r"^training: heads 32 in tensor \(tp\) 3; it must be a multiple$"),
     ("llama-2-7b", {"ep": 2}, r"^training: experts 1 in expert \(ep\) 2; it must be a multiple$"),

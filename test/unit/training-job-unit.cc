@@ -434,6 +434,63 @@ TEST(TrainingJob, TimeOfAPipeline)
     }
 }
 
+TEST(TrainingJob, TimeOfAnInterleavedPipeline)
+{
+    using Case = std::array<uint32_t, 3>; // stages, pieces of a stage, micro-batches
+    for (const auto& [stages, pieces, batches] : {Case{2, 2, 2},
+                                                  Case{2, 4, 6},
+                                                  Case{4, 1, 8},
+                                                  Case{4, 2, 4},
+                                                  Case{4, 2, 8},
+                                                  Case{4, 4, 16},
+                                                  Case{8, 2, 32}})
+    {
+        TrainingOptions options = Small("llama-2-7b", 16);
+        options.pipeline = stages;
+        options.virtualStages = pieces;
+        options.microBatches = batches;
+        const JobGraph graph = MakeChecked(options);
+        uint64_t busy = 0; // of a stage: all of them calculate for as long
+        for (const JobOperation& operation : graph.GetRank(0).operations)
+        {
+            busy += operation.kind == JobOperation::CALC ? operation.ns : 0;
+        }
+        // m (tf + tb) of calculation, and a bubble of (P - 1) (tf + tb) / v.
+        EXPECT_EQ(IdealRun(graph).GetTime(), busy + busy / (batches * pieces) * (stages - 1))
+            << stages << " stages, " << pieces << " pieces, " << batches << " micro-batches";
+    }
+}
+
+TEST(TrainingJob, PiecesOfStages)
+{
+    TrainingOptions options = Small("llama-2-7b", 8);
+    options.pipeline = 2;
+    options.virtualStages = 2;
+    options.microBatches = 4;
+    const JobGraph graph = MakeChecked(options);
+    const uint64_t bytes = 2 * 4096 * 4096;
+    // Forward through 0 1 0 1, and back: the sends of a micro-batch, and of four.
+    EXPECT_EQ(SentTo(graph, 0, 1), std::vector<uint64_t>(4 * 3, bytes));
+    EXPECT_EQ(SentTo(graph, 1, 0), std::vector<uint64_t>(4 * 3, bytes));
+    std::vector<std::string> first; // what rank 1 calculates
+    for (const JobOperation& operation : graph.GetRank(1).operations)
+    {
+        if (operation.kind == JobOperation::CALC && first.size() < 8)
+        {
+            first.push_back(graph.GetText(operation.name));
+        }
+    }
+    EXPECT_EQ(first,
+              (std::vector<std::string>{"forward 0 chunk 0",
+                                        "forward 1 chunk 0",
+                                        "forward 0 chunk 1",
+                                        "backward 0 chunk 1",
+                                        "forward 1 chunk 1",
+                                        "backward 1 chunk 1",
+                                        "forward 2 chunk 0",
+                                        "backward 0 chunk 0"}));
+}
+
 TEST(TrainingJob, TimeOfALayer)
 {
     TrainingOptions options = Small("llama-2-7b", 1);
@@ -677,6 +734,13 @@ TEST(TrainingJob, RandomOnesRunToTheirEnd)
         options.data = oneOf({1, 2, 4});
         options.expert = options.model.experts > 1 && options.data > 1 ? oneOf({1, 2}) : 1;
         options.microBatches = oneOf({1, 2, 5});
+        const bool isInterleaved = options.pipeline > 1 && oneOf({0, 1}) == 1;
+        if (isInterleaved)
+        {
+            options.virtualStages = oneOf({2, 3});
+            options.microBatches *= options.pipeline;
+            options.model.layers = uint64_t{options.pipeline} * options.virtualStages;
+        }
         options.sequenceParallel = oneOf({0, 1}) == 1;
         options.dataParallel = static_cast<DataParallel>(oneOf({0, 1, 2}));
         options.expertSkew = oneOf({0, 1});
@@ -703,6 +767,20 @@ TEST(TrainingJob, Refusals)
               "training: data (dp) 1 in expert (ep) 2; it must be a multiple");
     EXPECT_EQ(refusalOf([](auto& o) { o.pipeline = 5; }),
               "training: 5 stages of 4 layers; each has one or more");
+    EXPECT_EQ(refusalOf([](auto& o) { o.virtualStages = 2; }),
+              "training: virtualStages (vp) is 2, and there is one stage; set pipeline (pp) above "
+              "1");
+    EXPECT_EQ(refusalOf([](auto& o) {
+                  o.pipeline = 2;
+                  o.virtualStages = 4;
+              }),
+              "training: 4 layers in 2 stages of 4 pieces; all pieces have as many");
+    EXPECT_EQ(refusalOf([](auto& o) {
+                  o.pipeline = o.virtualStages = 2;
+                  o.microBatches = 3;
+              }),
+              "training: microBatches 3 in pipeline (pp) 2 with virtualStages (vp); it must be a "
+              "multiple");
     EXPECT_EQ(refusalOf([](auto& o) { o.data = o.pipeline = 1025; }),
               "training: more than 1048576 ranks");
     EXPECT_EQ(refusalOf([](auto& o) { o.expertWeights = {1, 2}; }),
