@@ -6,6 +6,7 @@
 #include "run-interrupt.h"
 #include "run-progress.h"
 #include "run-ranks.h"
+#include "run-reports.h"
 #include "run-seed.h"
 #include "run-time.h"
 #include "run-warnings.h"
@@ -83,6 +84,7 @@ FabricRun::FabricRun(const Fabric& fabric, RunOptions options)
     m_traffic.Add(*m_rdma);
     m_stats = std::make_unique<FabricStats>(fabric, *m_rdma);
     m_stats->SetSampleInterval(m_options.sample);
+    m_reports = std::make_unique<RunReports>(m_fabric, *m_rdma, m_traffic, *m_stats);
     m_atDestroy = Simulator::ScheduleDestroy([this] {
         m_destroyed = true;
         Runs() = RunsOfProcess();
@@ -283,26 +285,7 @@ FabricRun::ForEachPart(const std::function<void(RunPart&)>& visit)
             visit(*part);
         }
     }
-    if (m_skippable && m_options.skippable)
-    {
-        visit(*m_skippable);
-    }
-    if (m_watermarks && m_options.watermarks.IsStrictlyPositive())
-    {
-        visit(*m_watermarks);
-    }
-    if (m_pauseTree && m_options.pauseTree)
-    {
-        visit(*m_pauseTree);
-    }
-    if (m_flowTimes && !m_options.explain.empty())
-    {
-        visit(*m_flowTimes);
-    }
-    if (m_linkLoad && m_options.linkLoad)
-    {
-        visit(*m_linkLoad);
-    }
+    m_reports->ForEach(m_options, visit);
     for (const auto& part : m_parts)
     {
         visit(*part);
@@ -347,9 +330,7 @@ FabricRun::Execute()
         AssignStreams();
     }
     m_fabric.FollowLinks();
-    WatchSteadyStates();
-    WatchBuffers();
-    WatchLinks();
+    m_reports->Follow(m_options);
     std::vector<const RunPart*> parts;
     ForEachPart([&](const RunPart& part) { parts.push_back(&part); });
     if (FabricRanks::IsOn())
@@ -369,9 +350,7 @@ FabricRun::Execute()
                           *m_rdma,
                           *m_stats,
                           m_faults.get(),
-                          m_watermarks.get(),
-                          m_flowTimes.get(),
-                          m_linkLoad.get(),
+                          *m_reports,
                           LooksForProgress(),
                           bool(m_ranks)});
     warnings.Check();
@@ -422,71 +401,6 @@ FabricRun::Execute()
                               m_results.summary);
     }
     return m_results;
-}
-
-void
-FabricRun::WatchSteadyStates()
-{
-    if (m_options.skippable)
-    {
-        if (!m_skippable)
-        {
-            m_skippable = std::make_unique<SkippableStats>(m_fabric, *m_rdma);
-            m_stats->AddReport(*m_skippable);
-        }
-        m_skippable->Watch(m_options.steady);
-    }
-    else if (m_skippable) // a try to execute has failed, and another one has begun
-    {
-        m_skippable->Stop();
-    }
-}
-
-void
-FabricRun::WatchBuffers()
-{
-    if (!m_watermarks && m_options.watermarks.IsStrictlyPositive())
-    {
-        m_watermarks = std::make_unique<WatermarkStats>(m_fabric, m_traffic);
-        m_stats->AddReport(*m_watermarks);
-    }
-    if (m_watermarks) // perhaps a try to execute has failed, and another one has begun
-    {
-        m_watermarks->SetInterval(m_options.watermarks);
-    }
-}
-
-void
-FabricRun::WatchLinks()
-{
-    if (!m_pauseTree && m_options.pauseTree)
-    {
-        m_pauseTree = std::make_unique<PauseTree>(m_fabric);
-        m_stats->AddReport(*m_pauseTree);
-    }
-    if (!m_flowTimes && !m_options.explain.empty())
-    {
-        m_flowTimes = std::make_unique<FlowTimes>(m_fabric, *m_rdma);
-        m_stats->AddReport(*m_flowTimes);
-    }
-    if (!m_linkLoad && m_options.linkLoad)
-    {
-        m_linkLoad = std::make_unique<LinkLoad>(m_fabric);
-        m_stats->AddReport(*m_linkLoad);
-    }
-    // Perhaps a try to execute has failed, and another one has begun.
-    if (m_pauseTree)
-    {
-        m_pauseTree->Watch(m_options.pauseTree);
-    }
-    if (m_flowTimes)
-    {
-        m_flowTimes->Watch(FlowTimes::Parse(m_options.explain));
-    }
-    if (m_linkLoad)
-    {
-        m_linkLoad->Watch(m_options.linkLoad);
-    }
 }
 
 void
@@ -577,8 +491,7 @@ FabricRun::Simulate(const RunInterrupt& interrupt)
     });
     Simulator::Run();
     progress.Finish();
-    m_stats->IgnoreEvents(progress.GetEvents() + 1 + (m_skippable ? m_skippable->GetEvents() : 0) +
-                          (m_watermarks ? m_watermarks->GetEvents() : 0));
+    m_stats->IgnoreEvents(progress.GetEvents() + 1 + m_reports->GetEvents());
     Withdraw();
 }
 

@@ -10,16 +10,12 @@
 #include "ns3/fabric.h"
 #include "ns3/fault-helper.h"
 #include "ns3/fault-stats.h"
-#include "ns3/flow-times.h"
-#include "ns3/link-load.h"
 #include "ns3/nstime.h"
-#include "ns3/pause-tree.h"
 #include "ns3/rdma-flow-helper.h"
 #include "ns3/run-part.h"
 #include "ns3/run-traffic.h"
 #include "ns3/run-watch.h"
 #include "ns3/socket-flow-helper.h"
-#include "ns3/watermark-stats.h"
 
 #include <cstdint>
 #include <functional>
@@ -33,6 +29,7 @@ namespace ns3
 
 class RunInterrupt;
 class RunRanks;
+class RunReports;
 
 /**
  * @ingroup lossless
@@ -185,12 +182,6 @@ class FabricRun
     void AssignStreams();
     /// RDMA, faults, sockets, then the others as they were added. @param visit called with each
     void ForEachPart(const std::function<void(RunPart&)>& visit);
-    /// Look for steady states, if the options say so.
-    void WatchSteadyStates();
-    /// Write watermarks of buffers, if the options say so.
-    void WatchBuffers();
-    /// Look for causes of pauses, explain flows, and sample links, if the options say so.
-    void WatchLinks();
     /// Open the files, or the tables in memory.
     void OpenTables();
     /// @return whether a RunWatch ends the run when it is stuck
@@ -229,15 +220,11 @@ class FabricRun
     std::unique_ptr<SocketFlowHelper> m_sockets;
     std::unique_ptr<FaultHelper> m_faults;
     std::unique_ptr<FaultStats> m_faultLog;        //!< faults.csv
-    std::unique_ptr<SkippableStats> m_skippable;   //!< of RunOptions::skippable
-    std::unique_ptr<WatermarkStats> m_watermarks;  //!< of RunOptions::watermarks
-    std::unique_ptr<PauseTree> m_pauseTree;        //!< of RunOptions::pauseTree
-    std::unique_ptr<FlowTimes> m_flowTimes;        //!< of RunOptions::explain
-    std::unique_ptr<LinkLoad> m_linkLoad;          //!< of RunOptions::linkLoad
     std::vector<std::unique_ptr<RunPart>> m_parts; //!< of Add()
     RunTraffic m_traffic;
-    uint64_t m_lastPlan{0};            //!< of parts of this run or of none, when it ended
-    std::unique_ptr<RunRanks> m_ranks; //!< where FabricRanks is on; a report of m_stats
+    uint64_t m_lastPlan{0};                //!< of parts of this run or of none, when it ended
+    std::unique_ptr<RunRanks> m_ranks;     //!< where FabricRanks is on; a report of m_stats
+    std::unique_ptr<RunReports> m_reports; //!< that the options ask for; reports of m_stats
     std::unique_ptr<FabricStats> m_stats;
     std::unique_ptr<RunWatch> m_watch;
     RunResults m_results;

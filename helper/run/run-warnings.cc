@@ -4,6 +4,7 @@
 #include "class-map-check.h"
 #include "ecn-thresholds.h"
 #include "own-queue-pairs.h"
+#include "run-reports.h"
 #include "run-time.h"
 #include "unused-schedulers.h"
 #include "unused-settings.h"
@@ -14,14 +15,11 @@
 #include "ns3/fabric-stats.h"
 #include "ns3/fabric-warning.h"
 #include "ns3/fault-helper.h"
-#include "ns3/flow-times.h"
-#include "ns3/link-load.h"
 #include "ns3/rdma-flow-helper.h"
 #include "ns3/run-part.h"
 #include "ns3/run-traffic.h"
 #include "ns3/simulator.h"
 #include "ns3/watched-default.h"
-#include "ns3/watermark-stats.h"
 
 #include <algorithm>
 
@@ -139,22 +137,7 @@ RunWarnings::WarnOfOptions() const
         PrintWarning("the sample interval has no effect: nothing is sampled",
                      "write queue.csv or throughput.csv to a folder");
     }
-    if (m_options.watermarks.IsStrictlyPositive() && !m_subject.watermarks->HasRows())
-    {
-        PrintWarning("the interval of watermarks has no effect: nobody takes watermarks.csv",
-                     "choose a folder, or keep the table watermarks");
-    }
-    if (!m_options.explain.empty() && !m_subject.flowTimes->HasRows())
-    {
-        PrintWarning("to explain flows has no effect: nobody takes flow-hops.csv",
-                     "choose a folder, or keep the table flow-hops");
-    }
-    if (m_options.linkLoad && !m_subject.linkLoad->HasRows())
-    {
-        PrintWarning("to sample what ports of switches send has no effect: nobody takes "
-                     "link-load.csv",
-                     "choose a folder, or keep the table link-load");
-    }
+    m_subject.reports.ForEachUnread(m_options, PrintWarning);
     if (!m_options.stopWhenStuck && m_options.patience && m_options.patience->IsStrictlyPositive())
     {
         PrintWarning("patience has no effect: the run does not stop when it is stuck",

@@ -21,12 +21,10 @@ namespace ns3
 
 class FabricStats;
 class FaultHelper;
-class FlowTimes;
-class LinkLoad;
 class RdmaFlowHelper;
 class RunPart;
+class RunReports;
 class RunTraffic;
-class WatermarkStats;
 
 /**
  * @ingroup lossless
@@ -40,18 +38,16 @@ class RunWarnings
     /// What the warnings look at. All of it outlives them.
     struct Subject
     {
-        const Fabric& fabric;             //!< what runs
-        const RunOptions& options;        //!< what the user has chosen
-        Time begin;                       //!< of the run
-        const RunTraffic& traffic;        //!< all that sends
-        RdmaFlowHelper& rdma;             //!< flows of RDMA
-        const FabricStats& stats;         //!< tables that are written or kept
-        FaultHelper* faults;              //!< null: none
-        const WatermarkStats* watermarks; //!< null: nobody has asked
-        const FlowTimes* flowTimes;       //!< likewise
-        const LinkLoad* linkLoad;         //!< likewise
-        bool looksForProgress;            //!< whether the run ends when it is stuck
-        bool isOfRanks;                   //!< whether each rank has some of the queue pairs
+        const Fabric& fabric;      //!< what runs
+        const RunOptions& options; //!< what the user has chosen
+        Time begin;                //!< of the run
+        const RunTraffic& traffic; //!< all that sends
+        RdmaFlowHelper& rdma;      //!< flows of RDMA
+        const FabricStats& stats;  //!< tables that are written or kept
+        FaultHelper* faults;       //!< null: none
+        const RunReports& reports; //!< that the options ask for
+        bool looksForProgress;     //!< whether the run ends when it is stuck
+        bool isOfRanks;            //!< whether each rank has some of the queue pairs
     };
 
     /// @param subject what the warnings look at

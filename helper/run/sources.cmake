@@ -9,6 +9,7 @@ set(sources
     run-options.cc
     run-progress.cc
     run-ranks.cc
+    run-reports.cc
     run-results.cc
     run-seed.cc
     run-warnings.cc
@@ -28,6 +29,7 @@ set(private_headers
     run-division.h
     run-interrupt.h
     run-ranks.h
+    run-reports.h
     run-seed.h
     run-time.h
     run-warnings.h
