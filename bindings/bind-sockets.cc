@@ -124,7 +124,7 @@ MakePlan(HostId source,
          const py::object& size,
          const Time& start,
          const py::object& stop,
-         uint32_t trafficClass)
+         uint8_t trafficClass)
 {
     SocketFlow::Plan plan;
     plan.source = source;
@@ -132,8 +132,7 @@ MakePlan(HostId source,
     plan.bytes = size.is_none() ? 0 : ToBytes(size, "size");
     plan.start = start;
     plan.stop = stop.is_none() ? Time(0) : stop.cast<Time>();
-    // The helper says what is wrong with a class; 255 is none, either.
-    plan.trafficClass = static_cast<uint8_t>(std::min(trafficClass, 255U));
+    plan.trafficClass = trafficClass;
     if (!size.is_none() && plan.bytes == 0)
     {
         throw py::value_error("size is 0; it must be above 0, or None for no end");
@@ -195,7 +194,7 @@ AddTcp(SocketFlowHelper& sockets,
        const py::object& size,
        const Time& start,
        const py::object& stop,
-       uint32_t trafficClass,
+       uint8_t trafficClass,
        const py::object& congestion,
        const py::kwargs& attributes)
 {
@@ -218,7 +217,7 @@ AddUdp(SocketFlowHelper& sockets,
        const py::object& size,
        const Time& start,
        const py::object& stop,
-       uint32_t trafficClass,
+       uint8_t trafficClass,
        uint32_t packetSize,
        const py::kwargs& attributes)
 {

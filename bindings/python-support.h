@@ -7,6 +7,8 @@
 #include "ns3/object.h"
 #include "ns3/ptr.h"
 
+#include <cstdint>
+#include <limits>
 #include <pybind11/functional.h>
 #include <pybind11/operators.h>
 #include <pybind11/pybind11.h>
@@ -71,10 +73,72 @@ IsDestroyed(const T& thing)
     return FabricOf(thing).IsDestroyed();
 }
 
+/// A whole number that was above the range of an argument: the call that ends with a TypeError says
+/// so.
+struct NumberAbove
+{
+    pybind11::object value; //!< it; none if there is none
+    uint64_t most{0};       //!< what the argument takes
+};
+
+/// @return the one of the call that is being made
+NumberAbove& LastNumberAbove();
+
 } // namespace lossless_python
 
 namespace pybind11::detail
 {
+
+/// Whole numbers of C++ that are short: pybind11 does not say which numbers they take.
+/// @tparam T their type
+template <typename T>
+struct ShortNumberCaster
+{
+    PYBIND11_TYPE_CASTER(T, const_name("int"));
+
+    /// @param source a Python object @param convert whether it may be converted @return whether it
+    /// is a number of this type
+    bool load(handle source, bool convert)
+    {
+        make_caster<unsigned long long> number;
+        if (!number.load(source, convert))
+        {
+            return false;
+        }
+        const auto found = cast_op<unsigned long long>(number);
+        value = static_cast<T>(found);
+        if (value != found)
+        {
+            lossless_python::LastNumberAbove() = {reinterpret_borrow<object>(source),
+                                                  std::numeric_limits<T>::max()};
+        }
+        return value == found;
+    }
+
+    /// @param number of C++ @return an int
+    static handle cast(T number, return_value_policy, handle)
+    {
+        return PyLong_FromUnsignedLong(number);
+    }
+};
+
+/// One byte.
+template <>
+struct type_caster<uint8_t> : ShortNumberCaster<uint8_t>
+{
+};
+
+/// Two bytes.
+template <>
+struct type_caster<uint16_t> : ShortNumberCaster<uint16_t>
+{
+};
+
+/// Four bytes.
+template <>
+struct type_caster<uint32_t> : ShortNumberCaster<uint32_t>
+{
+};
 
 /// The number of a host, switch, node or link is an int in Python; what is none is None.
 template <typename Kind>

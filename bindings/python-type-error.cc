@@ -352,10 +352,62 @@ WhyNegative(PyObject* self, const py::args& args, const py::handle& kwargs)
     return why;
 }
 
+/// Name a number that is above the range of an argument. @param self what pybind11 knows of a
+/// function @param args of a call @param kwargs of it, or null @param above the number
+/// @return what is wrong with it; empty: something else may be wrong
+std::string
+WhyAbove(PyObject* self, const py::args& args, const py::handle& kwargs, const NumberAbove& above)
+{
+    const auto* const first = static_cast<const py::detail::function_record*>(
+        PyCapsule_GetPointer(self, PyCapsule_GetName(self)));
+    std::string whole;
+    for (std::size_t i = 0; above.value && i < args.size(); ++i)
+    {
+        whole = whole.empty() && args[i].ptr() == above.value.ptr()
+                    ? NameOfWhole(first->signature, static_cast<py::ssize_t>(i), "")
+                    : whole;
+    }
+    for (const auto& [name, value] :
+         kwargs&& above.value ? py::reinterpret_borrow<py::dict>(kwargs) : py::dict())
+    {
+        whole = whole.empty() && value.ptr() == above.value.ptr()
+                    ? NameOfWhole(first->signature, -1, py::cast<std::string>(name))
+                    : whole;
+    }
+    // Properties have no name for their value: whoever sets one knows it better.
+    return whole.empty() || first->next || whole.rfind("arg", 0) == 0
+               ? ""
+               : whole + " is " + Show(above.value) + "; it must be a whole number from 0 to " +
+                     std::to_string(above.most);
+}
+
+/// While it lives, LastNumberAbove() is that of one call: to show the arguments of a call makes
+/// others.
+class OwnNumberAbove
+{
+  public:
+    OwnNumberAbove()
+        : m_before(std::exchange(LastNumberAbove(), {}))
+    {
+    }
+
+    ~OwnNumberAbove()
+    {
+        LastNumberAbove() = std::move(m_before);
+    }
+
+    OwnNumberAbove(const OwnNumberAbove&) = delete;
+    OwnNumberAbove& operator=(const OwnNumberAbove&) = delete;
+
+  private:
+    NumberAbove m_before;
+};
+
 /// What functions have for their entry instead of pybind11's.
 PyObject*
 Dispatch(PyObject* self, PyObject* args, PyObject* kwargs)
 {
+    const OwnNumberAbove own;
     if (HasBool(args, kwargs) && !TakesBools(self, py::reinterpret_borrow<py::args>(args), kwargs))
     {
         return nullptr;
@@ -373,6 +425,12 @@ Dispatch(PyObject* self, PyObject* args, PyObject* kwargs)
         if (line != before)
         {
             const auto given = py::reinterpret_borrow<py::args>(args);
+            const std::string above = WhyAbove(self, given, kwargs, LastNumberAbove());
+            if (!above.empty())
+            {
+                PyErr_SetString(PyExc_ValueError, above.c_str());
+                return nullptr;
+            }
             const std::string noTime = WhyNoTime(self, given, kwargs);
             const std::string why = noTime.empty() ? WhyNegative(self, given, kwargs) : noTime;
             const std::size_t fits = line.find(" does not fit; it takes ");
@@ -428,6 +486,14 @@ ReplaceAll(const py::handle& members)
 }
 
 } // namespace
+
+NumberAbove&
+LastNumberAbove()
+{
+    // Never destroyed: the interpreter may be gone by then.
+    static auto* const last = new NumberAbove;
+    return *last;
+}
 
 void
 ShortenTypeErrors(const py::module_& m)

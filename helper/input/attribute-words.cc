@@ -25,6 +25,21 @@ StartsWith(const std::string& text, const std::string& start)
     return text.compare(0, start.size(), start) == 0;
 }
 
+/// @param info of an attribute @return "class" or "port" where it is a mask of these, else ""
+std::string
+BitsOf(const TypeId::AttributeInformation& info)
+{
+    for (const std::string noun : {"class", "port"})
+    {
+        const std::string letter(1, noun[0]);
+        if (info.help.find("it " + letter + " stands for ") != std::string::npos)
+        {
+            return noun;
+        }
+    }
+    return "";
+}
+
 /// @param time a bound, or a time out of bounds @return it as people write it
 std::string
 TimeBound(const Time& time)
@@ -94,6 +109,27 @@ Describe(const AttributeChecker& checker)
     return noun->second + (!fromBelow ? bounded ? ", at most " + most : ""
                            : bounded  ? " from " + least + " to " + most
                                       : ", " + least + " or more");
+}
+
+std::string
+Describe(const TypeId::AttributeInformation& info)
+{
+    const std::string text = Describe(*info.checker);
+    const std::string one = BitsOf(info);
+    if (one.empty() || ValueType(*info.checker) != "ns3::UintegerValue")
+    {
+        return text;
+    }
+    const std::string several = one == "port" ? "ports" : "classes";
+    return text + ", one bit for each " + one + ", such as 8 for " + one + " 3, or 24 for " +
+           several + " 3 and 4";
+}
+
+bool
+IsNoSize(const TypeId::AttributeInformation& info)
+{
+    constexpr uint64_t most = std::numeric_limits<uint16_t>::max();
+    return !BitsOf(info).empty() || !info.checker->Check(UintegerValue(most + 1));
 }
 
 std::string

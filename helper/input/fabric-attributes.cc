@@ -199,6 +199,26 @@ IsNegative(const std::string& text)
            text.find_first_not_of('0', 1) != std::string::npos;
 }
 
+/// @param text of a whole number, which may be a size in bytes @param info of the attribute
+/// @param what for the message @return the number
+uint64_t
+ToWhole(const std::string& text, const TypeId::AttributeInformation& info, const std::string& what)
+{
+    try
+    {
+        return FabricText::ToBytes(text, what);
+    }
+    catch (const FabricError&)
+    {
+        if (AttributeWords::IsNoSize(info))
+        {
+            throw FabricError(what + " is \"" + text + "\"",
+                              "it must be " + AttributeWords::Describe(info));
+        }
+        throw;
+    }
+}
+
 /// Text to a value of the attribute's type; null: leave it to the checker.
 Ptr<AttributeValue>
 FromText(const std::string& text,
@@ -225,7 +245,7 @@ FromText(const std::string& text,
         {
             return Create<IntegerValue>(-1); // the checker says what its range is
         }
-        return Create<UintegerValue>(FabricText::ToBytes(text, what));
+        return Create<UintegerValue>(ToWhole(text, info, what));
     }
     if (type == "ns3::BooleanValue")
     {
@@ -306,7 +326,7 @@ Check(TypeId type,
     {
         throw FabricError(what + (text ? " is \"" + text->Get() + "\""
                                        : AttributeWords::Wrong(value, info.checker)),
-                          "it must be " + AttributeWords::Describe(*info.checker));
+                          "it must be " + AttributeWords::Describe(info));
     }
     const auto* number = dynamic_cast<const IntegerValue*>(PeekPointer(valid));
     if (number && number->Get() < -1 && owner.GetName() + "::" + attribute == RANDOM_STREAM)
