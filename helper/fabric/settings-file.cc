@@ -6,12 +6,15 @@
 #include "ns3/fabric-error.h"
 #include "ns3/fabric-text.h"
 #include "ns3/string.h"
+#include "ns3/switch-extension.h"
+#include "ns3/watched-default.h"
 
 #include <algorithm>
 #include <charconv>
 #include <fstream>
 #include <functional>
 #include <sstream>
+#include <stdexcept>
 
 namespace ns3
 {
@@ -179,13 +182,20 @@ class SettingsReader
     template <typename Action>
     auto At(const toml::node& node, Action action) const
     {
+        return At(node, "", action);
+    }
+
+    /// The same. @param entry of the node, where several may be on a line
+    template <typename Action>
+    auto At(const toml::node& node, const std::string& entry, Action action) const
+    {
         try
         {
             return action();
         }
         catch (const FabricError& error)
         {
-            throw FabricError(m_path, LineOf(node), error.what());
+            throw FabricError(m_path, LineOf(node), entry + error.what());
         }
     }
 
@@ -238,8 +248,8 @@ class SettingsReader
     /// One extension, or a list of them.
     void ReadExtensions(FabricSettings& settings, const toml::node& node) const
     {
-        const auto add = [&](const toml::node& each) {
-            At(each, [&] {
+        const auto add = [&](const toml::node& each, const std::string& entry) {
+            At(each, entry, [&] {
                 if (!each.is_string())
                 {
                     throw FabricError(std::string(EXTENSION) + " is no text",
@@ -248,18 +258,43 @@ class SettingsReader
                 FabricAt(settings.places, m_options, [&settings](const FabricSettings& said) {
                     settings.extensions.push_back(said.extensions.front());
                 }).AddSwitchExtension(ToText(each));
+                RequireReadable(settings.extensions.back(), ToText(each));
             });
         };
         if (const toml::array* const list = node.as_array())
         {
+            std::size_t number = 0;
             for (const toml::node& each : *list)
             {
-                add(each);
+                add(each, "entry " + std::to_string(++number) + " of " + EXTENSION + ": ");
             }
         }
         else
         {
-            add(node);
+            add(node, "");
+        }
+    }
+
+    /// Let an extension read the texts that it is given, such as rules: where the switch is made,
+    /// nobody knows the line any more. @param extension makes it @param said what the file says
+    static void RequireReadable(const ObjectFactory& extension, const std::string& said)
+    {
+        const TypeId type = extension.GetTypeId();
+        bool hasText = false; // others may draw streams of random numbers when they are made
+        for (std::size_t i = 0; i < type.GetAttributeN(); ++i)
+        {
+            const auto& info = type.GetAttribute(i);
+            const bool isText = dynamic_cast<const StringValue*>(PeekPointer(info.initialValue));
+            hasText = hasText || (isText && said.find(info.name + "=") != std::string::npos);
+        }
+        try
+        {
+            const WatchedDefaults::Pause pause;
+            const auto made = hasText ? extension.Create<SwitchExtension>() : nullptr;
+        }
+        catch (const std::invalid_argument& error)
+        {
+            throw FabricError(error.what());
         }
     }
 

@@ -2,6 +2,7 @@
 #include "switch-parts.h"
 
 #include "ecmp-load-balancer.h"
+#include "fabric-switch.h"
 #include "switch-settings-check.h"
 #include "wred-ecn-marker.h"
 
@@ -288,13 +289,32 @@ SwitchParts::AddExtension(Ptr<SwitchExtension> extension)
                                     extension->GetInstanceTypeId().GetName() + " already");
     }
     extension->Take(*this);
+    if (extension == m_marker) // SetEcnMarker() has done the rest
+    {
+        m_hooks.Add(extension);
+        m_started = false;
+        return;
+    }
+    const int64_t stream = m_laterStream;
+    AssignLater(*extension);
+    if (IsInitialized()) // else more may be set before the run, which lets it work
+    {
+        try
+        {
+            auto& owner = dynamic_cast<FabricSwitch&>(*this);
+            extension->Check(owner);
+            extension->Start(owner); // else the next frame would find what cannot work
+        }
+        catch (const std::invalid_argument&)
+        {
+            m_laterStream = stream;
+            extension->Leave(*this);
+            throw;
+        }
+    }
     m_hooks.Add(extension);
     m_started = false;
-    if (extension != m_marker) // SetEcnMarker() has done it
-    {
-        AssignLater(*extension);
-        TellOfExtension();
-    }
+    TellOfExtension();
 }
 
 uint32_t
