@@ -8,6 +8,7 @@
 
 #include "ns3/border-policy.h"
 #include "ns3/class-rewriter.h"
+#include "ns3/double.h"
 #include "ns3/ecmp-load-balancer.h"
 #include "ns3/ecn-tuner.h"
 #include "ns3/exact-text.h"
@@ -79,7 +80,9 @@ bool
 SharesPools(const Seat& seat)
 {
     const SwitchMmu& mmu = *seat.fabricSwitch->GetMmu();
-    return mmu.UsesLossyShare();
+    DoubleValue share;
+    mmu.GetAttribute("LossyShare", share);
+    return mmu.UsesLossyShare() || share.Get() == 1; // as a configuration of SONiC has it
 }
 
 /// @return whether something at the switch of a class map reads its DSCPs, whatever is trusted:

@@ -126,3 +126,39 @@ def test_sizes_of_profiles_without_effect_are_named(tmp_path, capfd, profile, po
     ll.Fabric.star(2, at={"leaf 0": {"sonic": path}}, delay="25ns")
     said = capfd.readouterr().err
     assert words in said if words else "xoff" not in said
+
+
+@pytest.mark.parametrize("more, words", [
+    ({"BUFFER_PROFILE": {"a": {"size": "0", "dynamic_th": "0"}}, "BUFFER_PG": {"Ethernet0|3": {"profile": "a"}}},
+     'BUFFER_PROFILE "a": there is no pool; name a pool of ingress, such as in'),
+    ({"BUFFER_PROFILE": {"a": {"pool": "in", "size": "0", "dynamic_th": "0"}},
+      "BUFFER_QUEUE": {"Ethernet8|3": {"profile": "a"}}},
+     'BUFFER_QUEUE "Ethernet8|3": there is no port Ethernet8 in PORT'),
+    ({"QUEUE": {"Ethernet8|3": {"scheduler": "s"}}, "SCHEDULER": {"s": {"type": "DWRR", "weight": "10"}}},
+     'QUEUE "Ethernet8|3": there is no port Ethernet8 in PORT'),
+    ({"PFC_WD": {"Ethernet8": {"action": "drop", "detection_time": "200", "restoration_time": "200"}}},
+     'PFC_WD "Ethernet8": there is no port Ethernet8 in PORT'),
+])
+def test_profiles_without_pools_and_queues_of_unknown_ports_are_refused(tmp_path, more, words):
+    with pytest.raises(ValueError) as error:
+        ll.Fabric.star(2, at={"leaf": {"sonic": written(tmp_path / "x.json", **more)}})
+    assert words in str(error.value) and "\n" not in str(error.value)
+
+
+@pytest.mark.parametrize("lossy, named", [(True, True), (False, False)])
+def test_a_pool_without_a_profile_is_of_lossy_classes_or_is_named(tmp_path, capfd, lossy, named):
+    ports = ("Ethernet0", "Ethernet4")
+    profiles = {"a": {"pool": "in", "size": "100000", "dynamic_th": "0", "xoff": "80000"},
+                **({"l": {"pool": "in", "size": "0", "dynamic_th": "0"}} if lossy else {})}
+    groups = {f"{port}|3": {"profile": "a"} for port in ports}
+    if lossy:
+        groups.update({f"{port}|{some}": {"profile": "l"} for port in ports for some in ("0-2", "4-7")})
+    path = written(tmp_path / "x.json", BUFFER_PROFILE=profiles, BUFFER_PG=groups,
+                   BUFFER_POOL={"in": {"size": "8000000", "type": "ingress"},
+                                "spare": {"size": "1000000", "type": "ingress"}})
+    fabric = ll.Fabric.star(2, at={"leaf": {"sonic": path}})
+    fabric.flow(0, 1, 1000)
+    fabric.run(progress=False)
+    said = capfd.readouterr().err
+    assert ("the service pool spare of leaf 0 has no effect" in said) == named
+    assert "LossyShare" not in said, "nobody has set it"
