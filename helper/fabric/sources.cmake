@@ -33,6 +33,7 @@ set(sources
     switch-needs.cc
     switch-presets.cc
     unconnected-end.cc
+    unmatched-rules.cc
     unread-attributes.cc
     unused-schedulers.cc
     unused-settings.cc
@@ -81,6 +82,7 @@ set(private_headers
     sonic-places.h
     switch-needs.h
     unconnected-end.h
+    unmatched-rules.h
     unread-attributes.h
     unused-schedulers.h
     unused-settings.h

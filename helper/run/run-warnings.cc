@@ -83,6 +83,7 @@ void
 RunWarnings::Begin()
 {
     m_lost.emplace(m_fabric);
+    m_rules.emplace(m_fabric);
     m_changes.emplace(m_fabric);
     m_run.emplace(m_fabric, [this] {
         WarnOfOtherClasses(m_fabric);
@@ -113,6 +114,7 @@ RunWarnings::End()
     if (!m_subject.isOfRanks)
     {
         m_lost->Warn();
+        m_rules->Warn();
         m_subject.rdma.CheckAtEnd();
         WarnOfIncomplete(m_fabric);
         WarnOfFailed(m_fabric);
