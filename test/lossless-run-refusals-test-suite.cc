@@ -337,7 +337,11 @@ class WarningsTest : public FabricTestCase
         const std::string above = " bit/s, above the links of all hosts; the rate is that of the "
                                   "link, at most 100000000000 bit/s\n";
         NS_TEST_EXPECT_MSG_EQ(said("ns3::RdmaFixedRate[Rate=10Gbps]", true), "", "in force");
-        NS_TEST_EXPECT_MSG_EQ(said("ns3::RdmaFixedRate", false), "", "nothing is asked for");
+        NS_TEST_EXPECT_MSG_EQ(said("ns3::RdmaFixedRate", true), "", "nothing is asked for");
+        NS_TEST_EXPECT_MSG_EQ(said("ns3::RdmaFixedRate", false),
+                              "lossless: warning: ns3::RdmaQueuePair::PaceByRate has no effect; "
+                              "the congestion control sets no rate\n",
+                              "the rate of the line");
         NS_TEST_EXPECT_MSG_EQ(said("ns3::RdmaFixedRate[Rate=10Gbps]", false),
                               "lossless: warning: ns3::RdmaFixedRate::Rate has no effect; "
                               "PaceByRate of the queue pairs is false\n",

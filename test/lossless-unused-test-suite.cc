@@ -104,6 +104,171 @@ class RuleTest : public UnusedTestCase
     }
 };
 
+/// ECN thresholds and markers.
+class MarksTest : public UnusedTestCase
+{
+  public:
+    MarksTest()
+        : UnusedTestCase("ECN thresholds are named where no congestion control reads ECN marks")
+    {
+    }
+
+  private:
+    /// @param congestion of the fabric @param change of the helper @param ofFlows congestion
+    /// control of flows @return what was written to standard error
+    template <typename Change>
+    static std::string RunWith(const std::string& congestion,
+                               Change change,
+                               const std::string& ofFlows = "")
+    {
+        Simulator::Destroy();
+        FabricHelper helper;
+        helper.SetCongestionControl(congestion);
+        change(helper);
+        return Run(helper.Star(3), ofFlows);
+    }
+
+    void DoRun() override
+    {
+        const std::string text =
+            "lossless: warning: the ECN thresholds of leaf 0 have no effect on flows; no "
+            "congestion control of the fabric reads ECN marks; ns3::RdmaDcqcn does\n";
+        const auto nothing = [](FabricHelper&) {};
+        const auto curve = [](FabricHelper& helper) {
+            helper.SetEcn("ns3::WredEcnMarker", "Kmin", UintegerValue(5000));
+        };
+        const auto byspeed = [](FabricHelper& helper) {
+            helper.SetEcnThresholds(DataRate("100Gbps"), 5000, 90000, 0.1);
+        };
+        for (const char* control : {"none", "ns3::RdmaTimely", "ns3::RdmaSwift", "ns3::RdmaHpcc"})
+        {
+            NS_TEST_EXPECT_MSG_EQ(RunWith(control, nothing), "", control << " as usual");
+            NS_TEST_EXPECT_MSG_EQ(RunWith(control, curve), text, control);
+        }
+        for (const char* control :
+             {"ns3::RdmaDcqcn", "ns3::RdmaDcqcn[MarksInAcks=true]", "ns3::RdmaDctcp"})
+        {
+            NS_TEST_EXPECT_MSG_EQ(RunWith(control, curve), "", control << " reads marks");
+            NS_TEST_EXPECT_MSG_EQ(RunWith(control, byspeed), "", control << " reads marks");
+        }
+        for (const char* control : {"ns3::RdmaPcn", "ns3::RdmaIcc"})
+        {
+            NS_TEST_EXPECT_MSG_EQ(RunWith(control, nothing), "", control << " marks by itself");
+        }
+        NS_TEST_EXPECT_MSG_EQ(RunWith("ns3::RdmaTimely", byspeed), text, "by speed");
+        NS_TEST_EXPECT_MSG_EQ(RunWith("none", curve, "ns3::RdmaDcqcn").find("ECN"),
+                              std::string::npos,
+                              "flows read");
+        NS_TEST_EXPECT_MSG_NE(RunWith("ns3::RdmaDcqcn", curve, "ns3::RdmaTimely").find(text),
+                              std::string::npos,
+                              "flows do not read");
+    }
+};
+
+/// What queue pairs and DCQCN are told in vain.
+class QueuePairTest : public UnusedTestCase
+{
+  public:
+    QueuePairTest()
+        : UnusedTestCase("Pacing without rates, and DCQCN without marks, are named")
+    {
+    }
+
+  private:
+    void DoRun() override
+    {
+        const std::string begin = "lossless: warning: ns3::RdmaQueuePair::";
+        const auto run = [](const std::string& control, const std::string& name, auto value) {
+            Simulator::Destroy();
+            FabricHelper helper;
+            helper.SetCongestionControl(control);
+            helper.SetQueuePair(name, value);
+            return Run(helper.Star(2));
+        };
+        const std::string noRate =
+            begin + "PaceByRate has no effect; the congestion control sets no rate\n";
+        const std::string sameRate =
+            begin + "Repace has no effect; the congestion control never changes its rate\n";
+        for (const char* control : {"none", "ns3::RdmaFixedWindow"})
+        {
+            NS_TEST_EXPECT_MSG_EQ(run(control, "PaceByRate", BooleanValue(false)), noRate, control);
+            NS_TEST_EXPECT_MSG_EQ(run(control, "Repace", StringValue("Next")), sameRate, control);
+        }
+        NS_TEST_EXPECT_MSG_EQ(run("ns3::RdmaFixedRate[Rate=1Gbps]", "Repace", StringValue("Next")),
+                              sameRate,
+                              "a rate that stays");
+        NS_TEST_EXPECT_MSG_EQ(run("ns3::RdmaDcqcn", "Repace", StringValue("Next")), "", "DCQCN");
+        Simulator::Destroy();
+        FabricHelper helper;
+        helper.SetCongestionControl("ns3::RdmaDcqcn", "Gain", DoubleValue(0.01));
+        helper.SetSwitch("ns3::FabricSwitch", "EcnEnabled", BooleanValue(false));
+        NS_TEST_EXPECT_MSG_EQ(
+            Run(helper.Star(2)),
+            "lossless: warning: ns3::RdmaDcqcn::Gain has no effect; no switch has "
+            "EcnEnabled, so no CNPs come\n",
+            "no marks");
+        Replaced();
+    }
+
+    /// What the fabric says and each flow replaces.
+    void Replaced()
+    {
+        const auto run = [](bool replacesAll) {
+            Simulator::Destroy();
+            FabricHelper helper;
+            helper.SetQueuePair("Mtu", UintegerValue(512));
+            const Fabric fabric = helper.Star(3);
+            CapturedErrors errors;
+            RunOptions options;
+            options.stop = MicroSeconds(100);
+            FabricRun run(fabric, options);
+            if (!replacesAll)
+            {
+                run.Rdma().Add({1, 0, 1000, Time(0)});
+            }
+            run.Rdma().SetQueuePair("Mtu", UintegerValue(256));
+            run.Rdma().Add({2, 0, 1000, Time(0)});
+            run.Execute();
+            return errors.Take();
+        };
+        NS_TEST_EXPECT_MSG_EQ(run(true),
+                              "lossless: warning: ns3::RdmaQueuePair::Mtu of the fabric has no "
+                              "effect; each queue pair has a value of its own\n",
+                              "all");
+        NS_TEST_EXPECT_MSG_EQ(run(false), "", "one takes it");
+    }
+};
+
+/// Extensions that are added during a run.
+class LateExtensionTest : public UnusedTestCase
+{
+  public:
+    LateExtensionTest()
+        : UnusedTestCase("An extension that cannot work is refused when it is added to a run")
+    {
+    }
+
+  private:
+    void DoRun() override
+    {
+        const Fabric fabric = FabricHelper().Star(2);
+        std::string said;
+        Simulator::Schedule(MicroSeconds(1), [&] {
+            try
+            {
+                fabric.GetSwitch(0)->AddExtension(CreateObject<ElephantSeparator>());
+            }
+            catch (const std::invalid_argument& error)
+            {
+                said = error.what();
+            }
+        });
+        NS_TEST_EXPECT_MSG_EQ(Run(fabric), "", "the run goes on");
+        NS_TEST_EXPECT_MSG_EQ(said.rfind("ElephantSeparator: ", 0), 0, said);
+        NS_TEST_EXPECT_MSG_EQ(fabric.GetSwitch(0)->GetNExtensions(), 0, "none is left");
+    }
+};
+
 /// Suite of what is named as unused.
 class UnusedTestSuite : public TestSuite
 {
@@ -112,6 +277,9 @@ class UnusedTestSuite : public TestSuite
         : TestSuite("lossless-unused", TestSuite::Type::SYSTEM)
     {
         AddTestCase(new RuleTest);
+        AddTestCase(new MarksTest);
+        AddTestCase(new QueuePairTest);
+        AddTestCase(new LateExtensionTest);
     }
 };
 

@@ -7,21 +7,22 @@ them: an all-reduce of ranks in turn on two leaves, under two congestion control
 """
 
 import sys
-from typing import Dict, List, Optional, Tuple
+from typing import Any, Dict, List, Tuple
 
 import lossless as ll
 
 HOSTS = 8
 QUEUE_PAIRS = [1, 2, 4, 8]
-CONTROLS: Dict[str, Optional[ll.Part]] = {"none": None, "DCQCN": ll.Dcqcn()}
+CONTROLS: Dict[str, Dict[str, Any]] = {
+    "none": {"congestion_control": None},
+    "DCQCN": {"congestion_control": ll.Dcqcn(),
+              "ecn": ll.Part("WredEcnMarker", kmin="20KB", kmax="80KB", pmax=0.5)}}
 
 
-def all_reduce(pairs: int, control: Optional[ll.Part]) -> Tuple[float, float]:
+def all_reduce(pairs: int, control: Dict[str, Any]) -> Tuple[float, float]:
     """Time of an all-reduce of 1 MiB in us, and how long ports were paused."""
     ll.Simulator.destroy()
-    fabric = ll.Fabric.leaf_spine(2, 4, HOSTS // 2, rate="100Gbps", delay="1us", buffer="2MiB",
-                                  congestion_control=control,
-                                  ecn=ll.Part("WredEcnMarker", kmin="20KB", kmax="80KB", pmax=0.5))
+    fabric = ll.Fabric.leaf_spine(2, 4, HOSTS // 2, rate="100Gbps", delay="1us", buffer="2MiB", **control)
     graph = ll.JobGraph(HOSTS)
     for rank in range(HOSTS):
         graph.collective(rank, "all-reduce", "1MiB", algorithm="ring")

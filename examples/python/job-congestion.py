@@ -7,24 +7,27 @@ the same spines. Each message crosses a spine, and leaves have half the uplinks 
 """
 
 import sys
-from typing import Dict, List, Optional, Tuple
+from typing import Any, Dict, List, Tuple
 
 import lossless as ll
 
 RANKS = 8
-CONTROLS: Dict[str, Optional[ll.Part]] = {"none": None, "DCQCN": ll.Dcqcn(), "HPCC": ll.Hpcc(),
-                                          "ICC": ll.Icc()}
+CONTROLS: Dict[str, Dict[str, Any]] = {
+    "none": {"congestion_control": None},
+    "DCQCN": {"congestion_control": ll.Dcqcn(),
+              "ecn": ll.Part("WredEcnMarker", kmin="25KB", kmax="100KB", pmax=0.2)},
+    "HPCC": {"congestion_control": ll.Hpcc()},
+    "ICC": {"congestion_control": ll.Icc()}}
 CASES = {"alone": 1, "two jobs": 2}
 
 
-def all_reduce(control: Optional[ll.Part], jobs: int) -> Tuple[List[float], float]:
+def all_reduce(control: Dict[str, Any], jobs: int) -> Tuple[List[float], float]:
     """Iteration time of each job in us, and how long ports were paused, in us."""
     ll.Simulator.destroy()
     # ICC needs a symmetric ECMP; all controls get it, so that all find the same collisions.
     fabric = ll.Fabric.leaf_spine(2, 2, RANKS, 2, rate="100Gbps", delay="1us", buffer="2MiB",
-                                  congestion_control=control,
                                   load_balancer=ll.Part("EcmpLoadBalancer", symmetric=True, seed=1),
-                                  ecn=ll.Part("WredEcnMarker", kmin="25KB", kmax="100KB", pmax=0.2))
+                                  **control)
     run = ll.Run(fabric)
     started = []
     for number in range(jobs):

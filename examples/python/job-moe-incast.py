@@ -7,13 +7,14 @@ more often (Zipf): the time of the all-to-all, against the port of the rank that
 """
 
 import sys
-from typing import Dict, List, Optional, Tuple
+from typing import Any, Dict, List, Optional, Tuple
 
 import lossless as ll
 
 RANKS, SENT = 16, 2**20  # bytes of the tokens of a rank, its own experts included
 SKEWS = [1.0, 2.0, 4.0, 6.0, 8.0]  # what the busiest rank receives, in means
-CONTROLS: Dict[str, Optional[ll.Part]] = {"none": None, "DCQCN": ll.Dcqcn(), "ICC": ll.Icc()}
+MARKS = {"ecn": ll.Part("WredEcnMarker", kmin="25KB", kmax="100KB", pmax=0.2)}
+CONTROLS: Dict[str, Any] = {"none": (None, {}), "DCQCN": (ll.Dcqcn(), MARKS), "ICC": (ll.Icc(), {})}
 
 
 def message_sizes(skew: float) -> List[int]:
@@ -33,11 +34,10 @@ def bound_us(sizes: List[int]) -> float:
     return 2 + (wire + 1122) * 8 / 100e3  # two links of 1 us, and the first frame on two of them
 
 
-def step(sizes: List[int], control: Optional[ll.Part]) -> Tuple[float, float, float]:
+def step(sizes: List[int], control: Optional[ll.Part], marks: Dict[str, Any]) -> Tuple[float, float, float]:
     """Time in us, longest queue in KB, sum of the pauses of all ports in us."""
     ll.Simulator.destroy()
-    fabric = ll.Fabric.star(RANKS, rate="100Gbps", delay="1us", buffer="4MiB", congestion_control=control,
-                            ecn=ll.Part("WredEcnMarker", kmin="25KB", kmax="100KB", pmax=0.2))
+    fabric = ll.Fabric.star(RANKS, rate="100Gbps", delay="1us", buffer="4MiB", congestion_control=control, **marks)
     graph = ll.JobGraph(RANKS)
     for rank in range(RANKS):
         for to in (*range(rank + 1, RANKS), *range(rank)):
@@ -54,7 +54,7 @@ def step(sizes: List[int], control: Optional[ll.Part]) -> Tuple[float, float, fl
 def main() -> None:
     """The program."""
     bounds = [bound_us(message_sizes(skew)) for skew in SKEWS]
-    outcomes = {name: [step(message_sizes(skew), control) for skew in SKEWS]
+    outcomes = {name: [step(message_sizes(skew), *control) for skew in SKEWS]
                 for name, control in CONTROLS.items()}
     for name, line in outcomes.items():
         for skew, bound, (time, queue, paused) in zip(SKEWS, bounds, line):

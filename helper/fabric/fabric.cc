@@ -376,6 +376,7 @@ Fabric::Connect(HostId source, HostId destination, const QueuePairOptions& optio
     RdmaHw::Connect(connection.source, connection.destination, TimeStep(rtt));
     AssignLater(source, *connection.source);
     AssignLater(destination, *connection.destination);
+    NoteTaken(*this, options);
     WarnOfSmallMtus(*this, *connection.source);
     WarnOfSmallMtus(*this, *connection.destination);
     if (!options.isOfTraffic)

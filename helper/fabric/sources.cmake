@@ -35,6 +35,7 @@ set(sources
     unconnected-end.cc
     unmatched-rules.cc
     unread-attributes.cc
+    unread-marks.cc
     unused-schedulers.cc
     unused-settings.cc
     vxlan-overlay.cc
@@ -84,6 +85,7 @@ set(private_headers
     unconnected-end.h
     unmatched-rules.h
     unread-attributes.h
+    unread-marks.h
     unused-schedulers.h
     unused-settings.h
     vxlan-overlay.h

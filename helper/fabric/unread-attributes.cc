@@ -5,6 +5,7 @@
 #include "named-once.h"
 #include "switch-extensions.h"
 #include "unconnected-end.h"
+#include "unread-marks.h"
 
 #include "ns3/boolean.h"
 #include "ns3/data-rate.h"
@@ -15,7 +16,9 @@
 #include "ns3/icc-switch.h"
 #include "ns3/int-stamper.h"
 #include "ns3/rdma-congestion-ops.h"
+#include "ns3/rdma-dcqcn.h"
 #include "ns3/rdma-fixed-rate.h"
+#include "ns3/rdma-fixed-window.h"
 #include "ns3/rdma-hw.h"
 #include "ns3/rdma-icc.h"
 #include "ns3/rdma-loss-recovery.h"
@@ -171,6 +174,23 @@ struct PolicyReading
     bool isReplayed{false};                               //!< replayed configurations set it
 };
 
+/// @return whether a congestion control leaves the rate as it is at the begin
+bool
+KeepsRate(const RdmaCongestionOps& control)
+{
+    const TypeId type = control.GetInstanceTypeId();
+    return type == RdmaFixedRate::GetTypeId() || type == RdmaFixedWindow::GetTypeId();
+}
+
+/// @return whether a congestion control leaves the rate at that of the line
+bool
+KeepsLineRate(const RdmaCongestionOps& control)
+{
+    DataRateValue rate;
+    return KeepsRate(control) &&
+           (!control.GetAttributeFailSafe("Rate", rate) || rate.Get().GetBitRate() == 0);
+}
+
 const std::vector<PolicyReading>&
 PolicyReadings()
 {
@@ -184,6 +204,14 @@ PolicyReadings()
          // CNPs that switches make have the class that SwitchCnpSender says.
          [](const Policies& policies) { return policies.congestion->SendsCnps(); },
          "the congestion control sends no CNPs"},
+        {"PaceByRate",
+         [](const Policies& policies) { return !KeepsLineRate(*policies.congestion); },
+         "the congestion control sets no rate",
+         true},
+        {"Repace",
+         [](const Policies& policies) { return !KeepsRate(*policies.congestion); },
+         "the congestion control never changes its rate",
+         true},
         {"Repace",
          [](const Policies& policies) { return policies.isPaced; },
          "PaceByRate of the queue pairs is false",
@@ -399,7 +427,60 @@ WarnOfRate(const Fabric& fabric,
     }
 }
 
+/// @return whether somebody has given an attribute of a congestion control another value than the
+/// usual one. A replayed configuration is no word of a script: its keys are named by themselves.
+bool
+IsSet(const RdmaCongestionOps& control, const std::string& attribute, const Fabric& fabric)
+{
+    const TypeId type = control.GetInstanceTypeId();
+    TypeId::AttributeInformation info;
+    type.LookupAttributeByName(attribute, &info);
+    const std::string value = ValueOf(control, attribute);
+    const bool isSaid = value != ExactText(*info.initialValue, info.checker) ||
+                        fabric.GetOptions().Has(type, attribute) ||
+                        WatchedDefaults::IsWatched(FabricAttributes::FullName(type, attribute));
+    return isSaid && value != ExactText(*info.originalInitialValue, info.checker);
+}
+
+/// What is kept of an attribute of a fabric's queue pairs that one of them has had.
+std::string
+TakenNote(const std::string& name)
+{
+    return "the fabric's " + name + " is taken";
+}
+
+/// Attributes of a fabric's queue pairs that each of them may replace.
+constexpr const char* REPLACEABLE[] = {"AckInterval", "Mtu", "UdpPort", "Window"};
+
+/// Name what a fabric says of queue pairs, and each queue pair replaces. @param usual one that has
+/// no values of its own
+void
+WarnOfReplaced(const Fabric& fabric, const RdmaQueuePair& usual)
+{
+    for (const char* name : REPLACEABLE)
+    {
+        if (!IsNoted(fabric, TakenNote(name)) && IsSaidForAll(fabric, usual, name))
+        {
+            WarnOnce(fabric,
+                     std::string("ns3::RdmaQueuePair::") + name + " of the fabric has no effect",
+                     "each queue pair has a value of its own");
+        }
+    }
+}
+
 } // namespace
+
+void
+NoteTaken(const Fabric& fabric, const Fabric::QueuePairOptions& options)
+{
+    for (const char* name : REPLACEABLE)
+    {
+        if (!IsSaid(options, name))
+        {
+            NoteOnce(fabric, TakenNote(name));
+        }
+    }
+}
 
 std::vector<std::string>
 FindUnread(const ObjectFactory& congestion, const Fabric& fabric)
@@ -415,19 +496,21 @@ FindUnread(const ObjectFactory& congestion, const Fabric& fabric)
         {
             continue;
         }
-        TypeId::AttributeInformation info;
-        type.LookupAttributeByName(reading.name, &info);
-        const std::string value = ValueOf(*control, reading.name);
-        const std::string name = FabricAttributes::FullName(type, reading.name);
-        // A replayed configuration is no word of a script: its keys are named by themselves.
-        const bool isSaid = value != ExactText(*info.initialValue, info.checker) ||
-                            fabric.GetOptions().Has(type, reading.name) ||
-                            WatchedDefaults::IsWatched(name);
-        if (isSaid && value != ExactText(*info.originalInitialValue, info.checker) &&
-            !IsRead(*control, reading.conditions))
+        if (IsSet(*control, reading.name, fabric) && !IsRead(*control, reading.conditions))
         {
             lines.push_back(type.GetName() + "::" + reading.name + " has no effect; " +
                             reading.right);
+        }
+    }
+    const TypeId dcqcn = RdmaDcqcn::GetTypeId();
+    const bool isReacting = type == dcqcn || type.IsChildOf(dcqcn);
+    for (std::size_t i = 0; isReacting && !MayMark(fabric) && i < dcqcn.GetAttributeN(); ++i)
+    {
+        const std::string name = dcqcn.GetAttribute(i).name;
+        if (IsSet(*control, name, fabric))
+        {
+            lines.push_back(type.GetName() + "::" + name +
+                            " has no effect; no switch has EcnEnabled, so no CNPs come");
         }
     }
     return lines;
@@ -539,6 +622,7 @@ WarnOfUnreadByAll(const Fabric& fabric, const std::vector<Fabric::QueuePairOptio
             WarnOnce(fabric, LineOf(reading.name), reading.right);
         }
     }
+    WarnOfUnreadMarks(fabric, flows);
 }
 
 void
@@ -584,6 +668,8 @@ WarnOfUnreadAtEnd(const Fabric& fabric, bool isControlRead)
                  "the CNPs of ns3::SwitchCnpSender of switches have no effect",
                  "no congestion control reacts to CNPs of switches; ns3::RdmaDcqcn does");
     }
+    WarnOfUnreadMarksAtEnd(fabric);
+    WarnOfReplaced(fabric, *usual);
     const TypeId control = CongestionOf(*usual).GetTypeId();
     if (!isControlRead && DiffersFromUsual(*usual, "CongestionControl") &&
         !fabric.HasConnected(control))

@@ -50,6 +50,11 @@ void WarnOfQueuePairs(const Fabric& fabric, const Fabric::QueuePairOptions& opti
 void WarnOfUnreadByAll(const Fabric& fabric, const std::vector<Fabric::QueuePairOptions>& flows);
 
 /// @ingroup lossless
+/// A queue pair is connected: it takes what the fabric says of queue pairs, but for its options.
+/// @param fabric it @param options of the queue pair
+void NoteTaken(const Fabric& fabric, const Fabric::QueuePairOptions& options);
+
+/// @ingroup lossless
 /// Name, once for a fabric, attributes of queue pairs that no verb has used, and a congestion
 /// control of the fabric that no queue pair has had. @param fabric that has run
 /// @param isControlRead whether some flow is to have the congestion control of the fabric

@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: GPL-2.0-only
 #include "hpcc-scenario.h"
 
+#include "unread-marks.h"
+
 #include "ns3/cut-time.h"
 #include "ns3/fabric-error.h"
 #include "ns3/fabric-helper.h"
@@ -121,6 +123,7 @@ HpccScenario::Build(bool allowLossy) const
     try
     {
         Fabric fabric = helper.FromTopology(m_topology);
+        AllowUnreadMarks(fabric);
         RequireSameLinks(fabric.GetTopology(), m_topology, m_config.GetOptions());
         for (std::size_t i = 0; i < spaces.size(); ++i)
         {

@@ -1,6 +1,8 @@
 # SPDX-License-Identifier: GPL-2.0-only
 """What a user sets and a run does not use is named on one line."""
 
+import pytest
+
 import lossless as ll
 
 
@@ -17,3 +19,57 @@ def test_rules_of_border_policies_that_match_nothing_are_named_once(capfd):
     assert run(capfd, ll.Fabric.leaf_spine(2, 1, 2, extensions=policy)) == (
         'lossless: warning: rule 2 "tcp drop" of ns3::BorderPolicy of leaf 0 and of 2 more has matched no frame; '
         "see what it asks for, Ports, and the rules before it\n")
+
+
+@pytest.mark.parametrize("control, named", [
+    ("RdmaTimely", True), (None, True), ("RdmaDcqcn", False), ("RdmaDctcp", False)])
+def test_ecn_thresholds_that_nobody_reads_are_named(capfd, control, named):
+    fabric = ll.Fabric.star(3, congestion_control=control, ecn=ll.Part("WredEcnMarker", kmin="5KiB"))
+    said = run(capfd, fabric)
+    assert said == (
+        "lossless: warning: the ECN thresholds of leaf 0 have no effect on flows; no congestion control of the "
+        "fabric reads ECN marks; ns3::RdmaDcqcn does\n" if named else "")
+
+
+def test_ecn_marks_that_a_control_of_python_may_read_are_not_named(capfd):
+    class Own(ll.CongestionControl):
+        pass
+
+    fabric = ll.Fabric.star(3, congestion_control=Own(), ecn=ll.Part("WredEcnMarker", kmin="5KiB"))
+    assert run(capfd, fabric) == ""
+
+
+@pytest.mark.parametrize("control, values, text", [
+    (None, {"pace_by_rate": False}, "PaceByRate has no effect; the congestion control sets no rate"),
+    (None, {"repace": "Next"}, "Repace has no effect; the congestion control never changes its rate"),
+    ("RdmaFixedWindow", {"repace": "FromSent"},
+     "Repace has no effect; the congestion control never changes its rate"),
+    ("RdmaDcqcn", {"repace": "Next"}, None),
+    ("RdmaTimely", {"pace_by_rate": False, "variable_window": True}, None),
+])
+@pytest.mark.parametrize("of_flows", [False, True])
+def test_pacing_is_named_where_no_rate_changes(capfd, control, values, text, of_flows):
+    fabric = ll.Fabric.star(2, congestion_control=control, **({} if of_flows else {"queue_pair": values}))
+    said = run(capfd, fabric, **(values if of_flows else {}))
+    assert said == (f"lossless: warning: ns3::RdmaQueuePair::{text}\n" if text else "")
+
+
+@pytest.mark.parametrize("name, value", [("Gain", 0.01), ("AiRate", "10Mbps"), ("Dialect", "Paper")])
+def test_dcqcn_is_told_in_vain_where_no_switch_marks(capfd, name, value):
+    control = ll.Part("RdmaDcqcn", **{name: value})
+    assert run(capfd, ll.Fabric.star(2, congestion_control=control, switch={"ecn_enabled": False})) == (
+        f"lossless: warning: ns3::RdmaDcqcn::{name} has no effect; no switch has EcnEnabled, so no CNPs come\n")
+    assert run(capfd, ll.Fabric.star(2, congestion_control=control)) == ""
+    assert run(capfd, ll.Fabric.star(2, switch={"ecn_enabled": False})) == "", "as usual"
+
+
+@pytest.mark.parametrize("name, values", [("Window", (20000, 30000)), ("UdpPort", (5000, 6000)), ("Mtu", (512, 256))])
+def test_what_each_flow_says_itself_is_named(capfd, name, values):
+    own = {{"Window": "window", "UdpPort": "udp_port", "Mtu": "mtu"}[name]: values[1]}
+    fabric = ll.Fabric.star(2, queue_pair={name: values[0]})
+    assert run(capfd, fabric, **own) == (
+        f"lossless: warning: ns3::RdmaQueuePair::{name} of the fabric has no effect; each queue pair has a value "
+        "of its own\n")
+    fabric = ll.Fabric.star(2, queue_pair={name: values[0]})
+    fabric.flow(0, 1, 1000)
+    assert run(capfd, fabric, **own) == "", "one flow takes it"
