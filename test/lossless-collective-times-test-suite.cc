@@ -7,6 +7,7 @@
 #include "job-on-star.h"
 
 #include "ns3/collective.h"
+#include "ns3/fabric-error.h"
 #include "ns3/fabric-helper.h"
 #include "ns3/fabric-run.h"
 #include "ns3/job-graph.h"
@@ -398,6 +399,131 @@ class TwoJobs : public RingsOnUplink
     }
 };
 
+/// The ideal time and the measured one end at the same moment.
+class NothingInTheWay : public FabricTestCase
+{
+  public:
+    NothingInTheWay()
+        : FabricTestCase("On an idle fabric no collective is faster than ideal, nor much slower")
+    {
+    }
+
+  private:
+    void DoRun() override
+    {
+        uint32_t checked = 0;
+        for (const std::string& name : CollectiveAlgorithm::GetNames())
+        {
+            const auto algorithm = CollectiveAlgorithm::Create(name);
+            for (uint32_t type = 0; type < COLLECTIVE_TYPES; ++type)
+            {
+                if (!algorithm->Does(static_cast<CollectiveType>(type)))
+                {
+                    continue;
+                }
+                for (const uint32_t ranks : {2, 3, 5, 8})
+                {
+                    if (!DoesRanks(*algorithm, static_cast<CollectiveType>(type), ranks))
+                    {
+                        continue;
+                    }
+                    Check(name, static_cast<CollectiveType>(type), ranks, 1024);
+                    Check(name, static_cast<CollectiveType>(type), ranks, 300001);
+                    checked += 2;
+                }
+            }
+        }
+        NS_TEST_EXPECT_MSG_GT(checked, 150, "operations and algorithms");
+    }
+
+    /// @return whether the algorithm takes so many ranks: some need a power of two
+    static bool DoesRanks(const CollectiveAlgorithm& algorithm, CollectiveType type, uint32_t ranks)
+    {
+        CollectiveShape shape;
+        shape.type = type;
+        shape.ranks = ranks;
+        shape.bytes = 1024;
+        try
+        {
+            algorithm.Make(shape);
+        }
+        catch (const FabricError&)
+        {
+            return false;
+        }
+        return true;
+    }
+
+    void Check(const std::string& algorithm, CollectiveType type, uint32_t ranks, uint64_t bytes)
+    {
+        const uint64_t size = type == CollectiveType::BARRIER ? 0 : bytes;
+        const Fabric fabric = MakeStar(ranks);
+        {
+            FabricRun run(fabric);
+            Job& job = run.Add<Job>(OneCollective(ranks, type, size, algorithm),
+                                    OnePerHost(ranks),
+                                    OneAck());
+            auto& stats = run.Add<JobStats>();
+            stats.Watch(job);
+            run.Execute();
+            const double slowdown = stats.GetSummary(job).GetTypes().at(type).worstSlowdown;
+            const std::string what = algorithm + " " + ToString(type) + " of " +
+                                     std::to_string(ranks) + ", " + std::to_string(bytes) + " B";
+            // Messages take turns in it, and packets in the network: to the rest of a packet, and
+            // where chunks of many messages follow each other, of a few.
+            const double least = algorithm == "double-tree" ? 0.995 : 0.9999;
+            NS_TEST_EXPECT_MSG_GT(slowdown, least, what);
+            NS_TEST_EXPECT_MSG_LT(slowdown, 1.6, what);
+        }
+        Simulator::Destroy();
+    }
+};
+
+/// Channels of different speed, where a rank waits for what it has sent.
+class UnequalChannels : public FabricTestCase
+{
+  public:
+    UnequalChannels()
+        : FabricTestCase("A channel that has sent all does not end those that have not")
+    {
+    }
+
+  private:
+    void DoRun() override
+    {
+        FabricTopology topology;
+        std::vector<NodeId> hosts;
+        for (uint32_t host = 0; host < 4; ++host)
+        {
+            hosts.push_back(topology.AddHost());
+        }
+        for (const char* rate : {"100Gb/s", "5Gb/s"})
+        {
+            const NodeId rail = topology.AddSwitch();
+            for (const NodeId host : hosts)
+            {
+                FabricLinkSpec link;
+                link.rate = DataRate(rate);
+                link.delay = MicroSeconds(1);
+                topology.AddLink(host, rail, link);
+            }
+        }
+        const Fabric fabric = FabricHelper().FromTopology(topology);
+        {
+            FabricRun run(fabric);
+            JobOptions options = OneAck();
+            options.network.nic = QueuePairNetwork::NicChoice::CHANNEL;
+            Job& job = run.Add<Job>(OneCollective(4, CollectiveType::BROADCAST, MIB, "binomial", 2),
+                                    OnePerHost(4),
+                                    options);
+            run.Execute();
+            NS_TEST_EXPECT_MSG_EQ(job.GetError(), "", "the slow channel goes on");
+            NS_TEST_EXPECT_MSG_EQ(job.IsDone(), true, "the job ends");
+        }
+        Simulator::Destroy();
+    }
+};
+
 /// The suite of times of collectives.
 class CollectiveTimesTestSuite : public TestSuite
 {
@@ -412,6 +538,8 @@ class CollectiveTimesTestSuite : public TestSuite
         AddTestCase(new OrderOfSends);
         AddTestCase(new SharedUplink);
         AddTestCase(new TwoJobs);
+        AddTestCase(new NothingInTheWay);
+        AddTestCase(new UnequalChannels);
     }
 };
 

@@ -45,6 +45,13 @@ class CollectiveRun : public CollectivePort, public std::enable_shared_from_this
         return m_receives == 0 && !m_part->WaitsToSend();
     }
 
+    /// It ends now, if nothing is left. An ACK that comes later is no second end of it: the other
+    /// channels of the collective may go on. @return whether it does
+    bool EndsNow()
+    {
+        return !m_isOver && (m_isOver = HasEnded());
+    }
+
     /// @return index of the collective in the graph of the rank
     uint32_t GetOperation() const
     {
@@ -68,6 +75,7 @@ class CollectiveRun : public CollectivePort, public std::enable_shared_from_this
     std::unique_ptr<CollectivePart> m_part;
     uint64_t m_receives{0}; //!< that are not there
     uint32_t m_cause;
+    bool m_isOver{false}; //!< EndsNow() has said so
 };
 
 } // namespace ns3

@@ -386,7 +386,7 @@ JobRank::StartCollective(uint32_t operation)
     for (const auto& run : running.runs)
     {
         run->Start();
-        running.left += run->HasEnded() ? 0 : 1;
+        running.left += run->EndsNow() ? 0 : 1;
     }
     if (running.left == 0)
     {
@@ -398,7 +398,7 @@ JobRank::StartCollective(uint32_t operation)
 void
 JobRank::Look(CollectiveRun& run)
 {
-    if (!run.HasEnded())
+    if (!run.EndsNow())
     {
         return;
     }

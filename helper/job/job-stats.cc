@@ -8,6 +8,7 @@
 #include "ns3/job-tables.h"
 
 #include <algorithm>
+#include <cmath>
 #include <filesystem>
 #include <limits>
 #include <utility>
@@ -23,6 +24,15 @@ ToNs(int64_t ticks)
 {
     static const auto perNs = static_cast<double>(NanoSeconds(1).GetTimeStep());
     return static_cast<double>(ticks) / perNs;
+}
+
+/// @param ns time of a collective @param ideal likewise, of an idle fabric @return how often the
+/// second fits into the first, with the four digits that a file has: so has a table in memory
+double
+ToSlowdown(double ns, double ideal)
+{
+    return ideal > 0 ? std::round(ns / ideal * 1e4) / 1e4
+                     : std::numeric_limits<double>::quiet_NaN();
 }
 
 /// @param text any text @return it as a cell of a table
@@ -515,7 +525,7 @@ JobStats::CollectiveEnded(const Job& job, const JobCollective& collective)
                           bandwidth,
                           bandwidth * JobSummary::BusFactor(operation.type, group.ranks.size()),
                           ideal,
-                          ideal > 0 ? ns / ideal : std::numeric_limits<double>::quiet_NaN());
+                          ToSlowdown(ns, ideal));
 }
 
 // ---- messages

@@ -27,7 +27,7 @@ class TimedRehearsal::Stage
             {
                 CollectiveShape own = shape;
                 own.position = position;
-                m_parts.push_back({algorithm.Make(own), 0});
+                m_parts.push_back({algorithm.Make(own), 0, false});
             }
             m_ranks = shape.ranks;
         }
@@ -57,6 +57,7 @@ class TimedRehearsal::Stage
     {
         TOLD,     //!< its sender knows that it is wanted
         LEAVES,   //!< its sender may send it
+        FREE,     //!< the link by which it has left may take the next one
         COMES,    //!< its begin is at the link of the receiver
         ARRIVES,  //!< its last byte is there
         RECEIVED, //!< it is added to what is there, if it is
@@ -69,7 +70,7 @@ class TimedRehearsal::Stage
     struct Message
     {
         Way way;
-        uint64_t bytes;
+        uint64_t bytes; //!< its length; where a link is FREE, the number of that
         bool tells;
     };
 
@@ -91,6 +92,7 @@ class TimedRehearsal::Stage
     {
         std::unique_ptr<CollectivePart> part;
         uint64_t receives; //!< that are not there
+        bool hasEnded;     //!< its rank goes on, and hears of no ACK any more
     };
 
     /// What of one Way waits for the other. Lists, since an empty deque takes 500 bytes, and an
@@ -101,6 +103,17 @@ class TimedRehearsal::Stage
         std::list<bool> posted;      //!< receives without a message, whether they reduce
         std::list<Message> held;     //!< messages that may not leave
         uint64_t ready{0};           //!< receives that were told to the sender
+    };
+
+    /// Channel, sender, receiver: a queue pair.
+    using Line = std::tuple<uint32_t, uint32_t, uint32_t>;
+
+    /// What waits for a link of a sender. Queue pairs take turns there, with a message each.
+    struct Egress
+    {
+        std::map<Line, std::list<std::pair<What, Message>>> waiting; //!< by queue pair
+        std::list<Line> turns;                                       //!< who comes next
+        bool isBusy{false};                                          //!< a message is leaving
     };
 
     /// What a part has in place of a network.
@@ -133,6 +146,14 @@ class TimedRehearsal::Stage
     void Post(int64_t time, What what, const Message& message)
     {
         m_events.push({time, m_order++, what, message});
+    }
+
+    /// @param what of a message: TOLD goes the other way @param message it @return its times
+    Alone AloneOf(What what, const Message& message) const
+    {
+        const auto [channel, source, destination, label] = message.way;
+        return what == TOLD ? m_world.alone(destination, source, channel, message.bytes)
+                            : AloneOf(message);
     }
 
     Alone AloneOf(const Message& message) const
@@ -170,17 +191,12 @@ class TimedRehearsal::Stage
     void Receive(const Way& way, bool reduces)
     {
         const uint32_t channel = std::get<0>(way);
-        const uint32_t source = std::get<1>(way);
         const uint32_t destination = std::get<2>(way);
         ++m_parts[channel * m_ranks + destination].receives;
         m_meetings[way].posted.push_back(reduces);
         if (m_world.readyBytes > 0)
         {
-            const Alone ready = m_world.alone(destination, source, channel, m_world.readyBytes);
-            int64_t& free = m_egress[ready.egress];
-            const int64_t start = std::max(free, m_now);
-            free = start + ready.occupation;
-            Post(start + ready.delivery, TOLD, {way, 0, false});
+            Queue(TOLD, {way, m_world.readyBytes, false});
         }
         Meet(way);
     }
@@ -215,7 +231,11 @@ class TimedRehearsal::Stage
             Launch(m_meetings[message.way]);
             break;
         case LEAVES:
-            Leave(message);
+            Queue(COMES, message);
+            break;
+        case FREE:
+            m_egress[message.bytes].isBusy = false;
+            Leave(message.bytes);
             break;
         case COMES: {
             const Alone alone = AloneOf(message);
@@ -243,21 +263,59 @@ class TimedRehearsal::Stage
         }
         case SENT: {
             const uint32_t part = channel * m_ranks + source;
-            Port port(*this, part);
-            m_parts[part].part->Sent(port, destination, label);
-            Look(part);
+            if (!m_parts[part].hasEnded)
+            {
+                Port port(*this, part);
+                m_parts[part].part->Sent(port, destination, label);
+                Look(part);
+            }
             break;
         }
         }
     }
 
-    void Leave(const Message& message)
+    /// A message may leave. @param what happens behind the link @param message it
+    void Queue(What what, const Message& message)
     {
-        const Alone alone = AloneOf(message);
-        int64_t& free = m_egress[alone.egress];
-        const int64_t start = std::max(free, m_now);
-        free = start + alone.occupation;
-        Post(start + alone.delivery - alone.occupation, COMES, message);
+        const auto [channel, source, destination, label] = message.way;
+        const Line line =
+            what == TOLD ? Line{channel, destination, source} : Line{channel, source, destination};
+        const uint64_t link = AloneOf(what, message).egress;
+        Egress& egress = m_egress[link];
+        auto& messages = egress.waiting[line];
+        if (messages.empty())
+        {
+            egress.turns.push_back(line);
+        }
+        messages.emplace_back(what, message);
+        Leave(link);
+    }
+
+    /// Send what has its turn. @param link of a sender
+    void Leave(uint64_t link)
+    {
+        Egress& egress = m_egress[link];
+        if (egress.isBusy || egress.turns.empty())
+        {
+            return;
+        }
+        const Line line = egress.turns.front();
+        egress.turns.pop_front();
+        const auto entry = egress.waiting.find(line);
+        const auto [what, message] = entry->second.front();
+        entry->second.pop_front();
+        if (entry->second.empty())
+        {
+            egress.waiting.erase(entry);
+        }
+        else
+        {
+            egress.turns.push_back(line);
+        }
+        egress.isBusy = true;
+        const Alone alone = AloneOf(what, message);
+        Post(m_now + alone.delivery - (what == TOLD ? 0 : alone.occupation), what, message);
+        Post(m_now + alone.occupation, FREE, {message.way, link, false});
     }
 
     /// A part has done something. @param part which
@@ -265,6 +323,7 @@ class TimedRehearsal::Stage
     {
         if (m_parts[part].receives == 0 && !m_parts[part].part->WaitsToSend())
         {
+            m_parts[part].hasEnded = true;
             m_end = std::max(m_end, m_now);
         }
     }
@@ -274,8 +333,8 @@ class TimedRehearsal::Stage
     std::vector<Part> m_parts; //!< by channel and position
     std::priority_queue<Event> m_events;
     std::map<Way, Meeting> m_meetings;
-    std::unordered_map<uint64_t, int64_t> m_egress;  //!< by link: when it is free
-    std::unordered_map<uint64_t, int64_t> m_ingress; //!< likewise
+    std::unordered_map<uint64_t, Egress> m_egress;   //!< by link
+    std::unordered_map<uint64_t, int64_t> m_ingress; //!< by link: when it is free
     uint64_t m_order{0};
     int64_t m_now{0};
     int64_t m_end{0}; //!< of the part that has ended last

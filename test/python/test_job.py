@@ -420,6 +420,8 @@ def test_tables_of_jobs(tmp_path, in_folder):
     assert table.units["iteration_ns"] == "ns"
     assert list(results.collectives["type"]) == ["all-reduce"] * 2
     assert results.collectives["busbw_gbytes"][1] == pytest.approx(1.5 * MIB / job.iterations[1].time_ns, rel=1e-3)
+    slowdowns = list(results.collectives["slowdown"])  # a file has four digits: so has memory
+    assert slowdowns == [round(slowdown, 4) for slowdown in slowdowns] and min(slowdowns) >= 1
     assert len(results.ranks["rank"]) == 2 * 4 + 2
     assert len(results.messages["bytes"]) == sum(each.messages for each in (*job.iterations, *other.iterations))
     assert [total for total in results.totals if total.startswith("job_")]
