@@ -251,6 +251,8 @@ class LateRank : public JobResultsCase
         NS_TEST_EXPECT_MSG_EQ_TOL(Cell(iterations, 1, "iteration_ns"), 287830.72, 200, "time");
         NS_TEST_EXPECT_MSG_EQ(Cell(iterations, 1, "straggler_rank"), 3, "straggler");
         NS_TEST_EXPECT_MSG_EQ(Cell(iterations, 1, "messages"), 8 * 14, "messages");
+        NS_TEST_EXPECT_MSG_EQ(Cell(iterations, 1, "path_calc_ns"), 100000, "computed");
+        NS_TEST_EXPECT_MSG_EQ(Cell(iterations, 1, "path_propagation_ns"), 28000, "delays");
         NS_TEST_EXPECT_MSG_EQ(summary.GetStraggler(), 3, "straggler of the summary");
         NS_TEST_EXPECT_MSG_EQ_TOL(summary.GetRanks()[3].keptNs, 100000, 1e-6, "for 100 us");
         const Rows ranks = ReadTable("ranks.csv");

@@ -88,7 +88,8 @@ class Results:
     Of a run with jobs (run.job()), as in the CSV files of the same names:
 
     iterations     one row an iteration of a job: job, iteration, start_ns, end_ns, iteration_ns,
-                   calc_ns, exposed_ns, straggler_rank, bytes, pause_ns, ...
+                   calc_ns, exposed_ns, straggler_rank, bytes, pause_ns, ..., and as path_calc_ns to
+                   path_before_ns the parts of its critical path
     critical_path  one row an iteration: job, iteration, iteration_ns, straggler_rank, and what the
                    time went to: calc_ns, serialisation_ns, propagation_ns, queueing_ns, pause_ns,
                    waiting_ns, before_ns (the rank was still in the iteration before)

@@ -400,7 +400,14 @@ JobStats::TellIteration(Watched& watched,
                     iteration.messages,
                     what.xoffFrames,
                     what.pauseNs,
-                    iteration.isWarmUp ? 1 : 0);
+                    iteration.isWarmUp ? 1 : 0,
+                    ToNs(what.parts[CriticalPath::CALC]),
+                    ToNs(what.parts[CriticalPath::SERIALISATION]),
+                    ToNs(what.parts[CriticalPath::PROPAGATION]),
+                    ToNs(what.parts[CriticalPath::QUEUEING]),
+                    ToNs(what.parts[CriticalPath::PAUSE]),
+                    ToNs(what.parts[CriticalPath::WAITING]),
+                    ToNs(what.parts[CriticalPath::BEFORE]));
     }
 }
 

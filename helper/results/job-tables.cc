@@ -46,7 +46,17 @@ Iterations()
               "hosts and switches send the data of the job, in its class; what others do there "
               "counts, too"},
              Ns("pause_ns", "time in which these ports were paused, added"),
-             {"warm_up", "", "1: one that means leave out"}}};
+             {"warm_up", "", "1: one that means leave out"},
+             Ns("path_calc_ns",
+                "time of its critical path in which a rank computed; these columns add up to "
+                "iteration_ns"),
+             Ns("path_serialisation_ns", "likewise: frames were put on lines"),
+             Ns("path_propagation_ns", "likewise: delays of links"),
+             Ns("path_queueing_ns", "likewise: frames waited"),
+             Ns("path_pause_ns", "likewise: a port on the way was paused by PFC"),
+             Ns("path_waiting_ns",
+                "likewise: for ACKs of what was sent, or for what traces do not tell"),
+             Ns("path_before_ns", "likewise: the rank was still in the iteration before")}};
 }
 
 TableSpec

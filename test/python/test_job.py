@@ -431,6 +431,8 @@ def test_tables_of_jobs(tmp_path, in_folder):
     for row, time in enumerate(paths["iteration_ns"]):
         assert sum(paths[part][row] for part in parts) == pytest.approx(time, abs=1e-3)
     assert paths["calc_ns"][2] == pytest.approx(10000)  # of message()
+    for part in parts:  # iterations.csv has them, too
+        assert list(table["path_" + part]) == pytest.approx(list(paths[part]), abs=1e-3)
     assert "Job training: " in results.summary() and "flows completed" not in results.summary()
     files = {path.name for path in (tmp_path / "out").iterdir()} if in_folder else set()
     assert not in_folder or files >= {"iterations.csv", "collectives.csv", "ranks.csv", "messages.csv"}
