@@ -200,9 +200,10 @@ FabricRun::RequireWaiting(const char* what) const
     RequireAlive(what);
     if (m_executed)
     {
-        throw FabricError(std::string(what) +
-                              (HasEnded() ? " of a run that was executed" : " of a run under way"),
-                          "make another run of the same fabric");
+        throw HasEnded() ? FabricError(std::string(what) + " of a run that was executed",
+                                       "make another run of the same fabric")
+                         : FabricError(std::string(what) + " of a run under way",
+                                       "it must come before the run begins");
     }
 }
 

@@ -299,7 +299,7 @@ def test_a_run_is_executed_once():
     other = star()
     other.flow(0, 1, 100000)
     ll.Simulator.schedule("1us", other.run)
-    with pytest.raises(ValueError, match="of a run under way; make another"):
+    with pytest.raises(ValueError, match="of a run under way; it must come before"):
         other.run()
 
 

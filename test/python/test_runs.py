@@ -406,7 +406,7 @@ def test_a_fault_refused_within_a_run_leaves_its_results(star, tmp_path, late):
     star.flow(0, 1, "1MB")
     ll.Simulator.schedule("50us", try_it)
     results = star.run(write_to=tmp_path)
-    assert refused == ["the first fault of a run under way; make another run of the same fabric"]
+    assert refused == ["the first fault of a run under way; it must come before the run begins"]
     assert results.end == "done" and len(results.flows) == 1 and not len(results.faults)
     assert summary_of(tmp_path)["flows_completed"] == 1
 
