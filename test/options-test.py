@@ -173,10 +173,18 @@ WRONG = [
     ("lossless-job --gpus=1025", "--gpus=1025; 1 to 1024"),
     ("lossless-job --gpus=4294967295", "--gpus=4294967295; 1 to 1024"),
     ("lossless-job --iterations=1000001", "job job: 1000001 iterations; 1 to 1000000"),
-    *((f"lossless-job --gpus=2 --intra{what}",
-       f"rank {rank} of a job computes, or waits for a message within its host, until after the last time of a run, "
-       "9214365 s; shorter calculations, fewer iterations, or faster links in hosts")
-      for what, rank in (("Latency=1000000s", 2), ("Rate=1bps --collective=all-reduce:1GiB", 0))),
+    *((f"lossless-job --gpus=2 --intraRate={rate}", f'--intraRate is "{rate}"; it must be 1 Mb/s to 1000 Tb/s')
+      for rate in ("1bps", "999999bps")),
+    *((f"lossless-job --gpus=2 --intraRate={rate}", f'--intraRate is "{rate}"; it must be a rate above 0, such as '
+       f"100Gbps or 25Gb/s{more}") for rate, more in (("0", ""), ("-5Gbps", ", and not negative"))),
+    ("lossless-job --gpus=2 --intraLatency=1001ms", "--intraLatency is 1001000000 ns; it must be 0 to 1 s"),
+    ("lossless-job --gpus=2 --intraLatency=-1us",
+     '--intraLatency is "-1us"; it must be a time such as 1us or 0.5ms, and not negative'),
+    ("lossless-job --graph=nic.jsonl", "job job: nic.jsonl: line 3 of rank 0: NIC 5 of host 0; it has 1, from 0"),
+    ("lossless-job --chakra=none --memoryBandwidth=1e12",
+     "of peakFlops and memoryBandwidth one is 0; set both, or none"),
+    ("lossless-job --chakra=none --peakFlops=1e12",
+     "of peakFlops and memoryBandwidth one is 0; set both, or none"),
     ("lossless-job --cc=hpc", '--cc is "hpc"; did you mean hpcc?'),
     ("lossless-job --model=llama-2-7b --tp=0", "training: tensor (tp) is 0; it must be 1 to 1048576"),
     ("lossless-job --collective=barrier --algorithm=ring",
@@ -203,6 +211,10 @@ with tempfile.TemporaryDirectory() as scratch:
     with open(os.path.join(scratch, "p2p.jsonl"), "w", encoding="ascii") as file:
         file.write('{"format": "lossless-graph", "version": 1, "ranks": 2}\n'
                    '{"rank": 0, "op": "send", "to": 1, "bytes": 1000, "nic": 0}\n'
+                   '{"rank": 1, "op": "recv", "from": 0, "bytes": 1000}\n')
+    with open(os.path.join(scratch, "nic.jsonl"), "w", encoding="ascii") as file:
+        file.write('{"format": "lossless-graph", "version": 1, "ranks": 2}\n\n'
+                   '{"rank": 0, "op": "send", "to": 1, "bytes": 1000, "nic": 5}\n'
                    '{"rank": 1, "op": "recv", "from": 0, "bytes": 1000}\n')
     for program in PROGRAMS:
         for argument, line in (("nonsense", 'argument "nonsense"; options look like --name=value'),
@@ -248,6 +260,32 @@ with tempfile.TemporaryDirectory() as scratch:
     check("an attribute that its congestion control does not read", result.returncode == 0 and
           result.stderr == "lossless: warning: ns3::RdmaDcqcn::ByteCounter has no effect; it needs Dialect "
           "Paper or Strawman\n", result)
+    # A job written as traces is read again, with the options of ChakraReader.
+    result = run("lossless-job --collective=all-reduce:8KiB --writeChakra=trace", scratch)
+    check("--writeChakra", result.returncode == 0, result)
+    traces = "lossless-job --chakra=trace"
+    for option in ("controlDependencies", "skipUnknown", "useStreams", "serialComm", "groupsFile=trace.groups.json",
+                   "remoteMemoryBandwidth=1e9", "remoteMemoryLatency=1000", "memoryBandwidth=1e12 --peakFlops=1e12"):
+        result = run(f"{traces} --{option}", scratch)
+        check(f"{traces} --{option}", result.returncode == 0 and not result.stderr, result)
+    result = run(f"{traces} --groupsFile=none.json", scratch)
+    check("--groupsFile", result.returncode == 2 and "none.json" in result.stderr, result)
+    result = run("lossless-job --useStreams", scratch)
+    check("--useStreams", result.returncode == 0 and
+          result.stderr == "lossless: warning: --useStreams has no effect; it needs --chakra\n", result)
+    # --cc knows each type that the attribute of queue pairs takes.
+    result = run("leaf-spine-incast --congestion=ns3::None", scratch)
+    types = set(re.findall(r"ns3::Rdma(\w+)", result.stderr))
+    result = run("lossless-job --cc=xxxxxxxxxxxx", scratch)
+    names = {name[0].upper() + name[1:] for name in re.findall(r"\w+", result.stderr.partition(";")[2])}
+    check("--cc", len(types) >= 10 and types <= names, (types, names))
+    for both, job in (("a ring", "lossless-job"), ("one way", "lossless-job --graph=p2p.jsonl")):
+        result = run(f"{job} --bothWays", scratch)
+        line = ("lossless: warning: job job: queue pairs that carry both ways have no effect; they need two ranks "
+                "on two hosts that send to each other, by the same ports\n")
+        check(both, result.returncode == 0 and result.stderr == line, result)
+    result = run("lossless-job --collective=all-to-all:8KiB --bothWays", scratch)
+    check("both ways", result.returncode == 0 and not result.stderr, result)
     result = run("lossless-job --collective=all-reduce:8KiB --explain=0", scratch)
     check("flows to be explained are named once", result.returncode == 0 and
           result.stderr == "lossless: warning: to explain flows has no effect: nobody takes flow-hops.csv; "

@@ -20,6 +20,8 @@ struct JobOptions
 {
     /// Results keep each iteration of a job.
     static constexpr uint32_t MOST_ITERATIONS = 1000000;
+    /// Channels of a collective.
+    static constexpr uint32_t MOST_CHANNELS = 256;
 
     std::string name{"job"};             //!< what messages and files call it, without commas
     Time start{0};                       //!< when it begins, from the begin of the run

@@ -1,13 +1,14 @@
 // SPDX-License-Identifier: GPL-2.0-only
 #include "job.h"
 
-#include "collective-rehearsal.h"
 #include "job-diagnosis.h"
+#include "job-plan.h"
 #include "unconnected-end.h"
 
 #include "ns3/fabric-error.h"
 #include "ns3/fabric-ranks.h"
 #include "ns3/fabric-simulator-impl.h"
+#include "ns3/fabric-warning.h"
 #include "ns3/log.h"
 #include "ns3/simulator.h"
 
@@ -19,14 +20,6 @@ namespace ns3
 
 NS_LOG_COMPONENT_DEFINE("LosslessJob");
 
-namespace
-{
-
-constexpr uint32_t MOST_CHANNELS = 256;
-constexpr uint64_t MOST_BYTES = uint64_t{1} << 40; //!< of a work request
-
-} // namespace
-
 Job::Job(const Fabric& fabric, JobGraph graph, std::vector<RankPlace> places, JobOptions options)
     : m_fabric(fabric),
       m_graph(std::move(graph)),
@@ -35,18 +28,9 @@ Job::Job(const Fabric& fabric, JobGraph graph, std::vector<RankPlace> places, Jo
       m_exchange(m_network, m_graph.GetNRanks(), {m_options.rendezvous, m_options.readyBytes})
 {
     RequireOptions();
-    if (!m_options.algorithm.empty())
-    {
-        m_chosen = CollectiveAlgorithm::Create(m_options.algorithm);
-        m_algorithms.emplace(m_options.algorithm, m_chosen);
-    }
     m_graph.Check();
-    for (const JobGraph::Group& group : m_graph.GetGroups())
-    {
-        AddRings(group);
-    }
-    FindPairs();
-    RequireAlgorithm();
+    m_plan = std::make_unique<JobPlan>(m_graph, m_options, m_network);
+    WarnOfOneWay();
     m_exchange.OnChange([this](uint32_t rank) { m_ranks[rank]->DoWork(); });
 }
 
@@ -76,10 +60,10 @@ Job::RequireOptions() const
                               std::to_string(m_options.warmUp) + " are to warm up",
                           "one or more that count");
     }
-    if (m_options.channels == 0 || m_options.channels > MOST_CHANNELS)
+    if (m_options.channels == 0 || m_options.channels > JobOptions::MOST_CHANNELS)
     {
         throw FabricError(what + std::to_string(m_options.channels) + " channels",
-                          "1 to " + std::to_string(MOST_CHANNELS));
+                          "1 to " + std::to_string(JobOptions::MOST_CHANNELS));
     }
     if (!(m_options.wireFactor >= 1 && m_options.wireFactor <= 16))
     {
@@ -105,211 +89,52 @@ Job::RequireOptions() const
     }
 }
 
-// ---- collectives
-
 void
-Job::AddRings(const JobGraph::Group& group)
+Job::WarnOfOneWay() const
 {
-    std::vector<HostId> order; // hosts as they come
-    std::map<HostId, std::vector<uint32_t>> byHost;
-    std::size_t most = 1;
-    for (const uint32_t rank : group.ranks)
+    if (m_options.network.bothWays && !m_plan->HasWayBack())
     {
-        const HostId host = GetPlaces()[rank].host;
-        std::vector<uint32_t>& ranks = byHost[host];
-        if (ranks.empty())
-        {
-            order.push_back(host);
-        }
-        ranks.push_back(rank);
-        most = std::max(most, ranks.size());
+        PrintWarning("job " + m_options.name + ": queue pairs that carry both ways have no effect",
+                     "they need two ranks on two hosts that send to each other, by the same ports");
     }
-    std::vector<Ring> rings(most);
-    for (std::size_t channel = 0; channel < most; ++channel)
-    {
-        Ring& ring = rings[channel];
-        ring.ranks = group.ranks; // channel 0 has the order of the group
-        for (const HostId host : channel > 0 ? order : std::vector<HostId>())
-        {
-            if (host == order.front())
-            {
-                ring.ranks.clear();
-            }
-            std::vector<uint32_t> ranks = byHost[host];
-            std::rotate(ranks.begin(), ranks.begin() + channel % ranks.size(), ranks.end());
-            ring.ranks.insert(ring.ranks.end(), ranks.begin(), ranks.end());
-        }
-        auto hosts = std::make_shared<std::vector<uint32_t>>();
-        for (const uint32_t rank : ring.ranks)
-        {
-            ring.positions.emplace(rank, static_cast<uint32_t>(ring.positions.size()));
-            hosts->push_back(GetPlaces()[rank].host.Value());
-        }
-        ring.hosts = std::move(hosts);
-    }
-    m_rings.push_back(std::move(rings));
 }
 
-const Job::Ring&
-Job::RingOf(uint32_t group, uint32_t channel) const
-{
-    return m_rings[group][channel % m_rings[group].size()];
-}
+// ---- collectives
 
 const std::vector<uint32_t>&
 Job::GetRing(uint32_t group, uint32_t channel) const
 {
-    return RingOf(group, channel).ranks;
+    return m_plan->GetRing(group, channel);
 }
 
 std::string
 Job::NameOfAlgorithm(const JobOperation& operation) const
 {
-    if (operation.algorithm)
-    {
-        return m_graph.GetText(operation.algorithm);
-    }
-    const bool isOfJob = m_chosen && m_chosen->Does(operation.type);
-    return isOfJob ? m_options.algorithm : CollectiveAlgorithm::GetDefault(operation.type);
+    return m_plan->NameOfAlgorithm(operation);
 }
 
 const CollectiveAlgorithm&
 Job::AlgorithmOf(const JobOperation& operation) const
 {
-    return *m_algorithms.at(NameOfAlgorithm(operation));
+    return m_plan->AlgorithmOf(operation);
 }
 
 uint32_t
 Job::GetChannels(const JobOperation& operation) const
 {
-    if (operation.bytes == 0)
-    {
-        return 1;
-    }
-    return operation.channels ? operation.channels : m_options.channels;
+    return m_plan->GetChannels(operation);
 }
 
 CollectiveShape
 Job::ShapeOf(const JobOperation& operation, uint32_t channel) const
 {
-    const uint32_t channels = GetChannels(operation);
-    CollectiveShape shape;
-    shape.type = operation.type;
-    shape.ranks = static_cast<uint32_t>(m_graph.GetGroups()[operation.group].ranks.size());
-    const Ring& ring = RingOf(operation.group, channel);
-    shape.root = ring.positions.at(m_graph.GetGroups()[operation.group].ranks[operation.peer]);
-    shape.bytes = ShareOf(operation.bytes, channel, channels);
-    shape.hosts = ring.hosts;
-    return shape;
+    return m_plan->ShapeOf(operation, channel);
 }
 
 std::unique_ptr<CollectivePart>
 Job::MakePart(uint32_t rank, const JobOperation& operation, uint32_t channel) const
 {
-    CollectiveShape shape = ShapeOf(operation, channel);
-    shape.position = RingOf(operation.group, channel).positions.at(rank);
-    return AlgorithmOf(operation).Make(shape);
-}
-
-void
-Job::FindPairs()
-{
-    for (uint32_t rank = 0; rank < m_graph.GetNRanks(); ++rank)
-    {
-        for (const JobOperation& operation : m_graph.GetRank(rank).operations)
-        {
-            const auto where = [&] {
-                return "job " + m_options.name + ": " + m_graph.PlaceOf(operation) + " of rank " +
-                       std::to_string(rank) + ": ";
-            };
-            if (operation.bytes > MOST_BYTES)
-            {
-                throw FabricError(where() + std::to_string(operation.bytes) + " B", "at most 2^40");
-            }
-            if (operation.kind == JobOperation::RECV && m_options.rendezvous)
-            {
-                MessageExchange::RequireNamed(where(), operation.peer, operation.tag);
-            }
-            if (operation.kind == JobOperation::SEND)
-            {
-                m_pairs.insert({rank, operation.peer, 0, operation.nic});
-            }
-            else if (operation.kind == JobOperation::COLLECTIVE)
-            {
-                try
-                {
-                    Rehearse(operation);
-                }
-                catch (const FabricError& error)
-                {
-                    throw FabricError(where() + error.what());
-                }
-            }
-        }
-    }
-}
-
-void
-Job::Rehearse(const JobOperation& operation)
-{
-    const uint32_t channels = GetChannels(operation);
-    if (channels > MOST_CHANNELS)
-    {
-        throw FabricError(std::to_string(channels) + " channels",
-                          "1 to " + std::to_string(MOST_CHANNELS));
-    }
-    if (!m_rehearsed
-             .insert({operation.group,
-                      operation.type,
-                      operation.peer,
-                      operation.algorithm,
-                      channels,
-                      operation.bytes})
-             .second)
-    {
-        return;
-    }
-    const std::string name = NameOfAlgorithm(operation);
-    m_usesAlgorithm |= !operation.algorithm && name == m_options.algorithm;
-    if (!m_algorithms.count(name))
-    {
-        m_algorithms.emplace(name, CollectiveAlgorithm::Create(name));
-    }
-    for (uint32_t channel = 0; channel < channels; ++channel)
-    {
-        const std::vector<uint32_t>& ranks = GetRing(operation.group, channel);
-        const CollectiveRehearsal rehearsal(AlgorithmOf(operation), ShapeOf(operation, channel));
-        for (const auto& [source, destination] : rehearsal.GetPairs())
-        {
-            m_pairs.insert({ranks[source], ranks[destination], channel});
-        }
-    }
-}
-
-void
-Job::RequireAlgorithm() const
-{
-    if (m_options.algorithm.empty() || m_usesAlgorithm)
-    {
-        return;
-    }
-    std::set<CollectiveType> types; // of those that name no algorithm
-    for (const auto& rehearsed : m_rehearsed)
-    {
-        if (!std::get<3>(rehearsed))
-        {
-            types.insert(std::get<1>(rehearsed));
-        }
-    }
-    std::string right;
-    for (const CollectiveType type : types)
-    {
-        right += (right.empty() ? "" : "; ") + CollectiveAlgorithm::DescribeThoseOf(type);
-    }
-    throw FabricError(
-        "job " + m_options.name + ": none of its collectives is done by the algorithm " +
-            m_options.algorithm,
-        right.empty() ? "all of them name one, or there are none: leave it out" : right);
+    return m_plan->MakePart(rank, operation, channel);
 }
 
 // ---- JobWorld
@@ -445,7 +270,7 @@ void
 Job::Begin()
 {
     NS_LOG_FUNCTION(this);
-    for (const MessageNetwork::Pair& pair : m_pairs)
+    for (const MessageNetwork::Pair& pair : m_plan->GetPairs())
     {
         m_exchange.Connect(pair);
     }

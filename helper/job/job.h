@@ -19,9 +19,7 @@
 #include <cstdint>
 #include <map>
 #include <memory>
-#include <set>
 #include <string>
-#include <tuple>
 #include <utility>
 #include <vector>
 
@@ -29,6 +27,7 @@ namespace ns3
 {
 
 class JobDiagnosis;
+class JobPlan;
 
 class Job;
 
@@ -225,17 +224,6 @@ class Job : public TrafficSource, private JobWorld
         STOPPED  //!< the run was over first
     };
 
-    /**
-     * The order of the ranks of a group on a channel. From channel to channel those of each host
-     * are rotated, so that each channel enters hosts at another GPU, as NCCL's rings do.
-     */
-    struct Ring
-    {
-        std::vector<uint32_t> ranks;                          //!< by position
-        std::map<uint32_t, uint32_t> positions;               //!< by rank
-        std::shared_ptr<const std::vector<uint32_t>> hosts{}; //!< numbers of hosts, by position
-    };
-
     /// An iteration that not all ranks have done.
     struct Open
     {
@@ -261,16 +249,8 @@ class Job : public TrafficSource, private JobWorld
 
     /// FabricError for options that cannot be.
     void RequireOptions() const;
-    /// Order the ranks of a group on all channels. @param group the group
-    void AddRings(const JobGraph::Group& group);
-    /// @param group its number @param channel which @return the order of its ranks there
-    const Ring& RingOf(uint32_t group, uint32_t channel) const;
-    /// FabricError if the algorithm of the options does no collective.
-    void RequireAlgorithm() const;
-    /// Rehearse all collectives: who sends to whom.
-    void FindPairs();
-    /// @param operation a collective of a rank @param rehearsed what was rehearsed before
-    void Rehearse(const JobOperation& operation);
+    /// Name queue pairs that could carry both ways, and have nothing to carry back.
+    void WarnOfOneWay() const;
     /// The time has come.
     void Begin();
     /// All ranks have done an iteration. @param number which @param open what they did
@@ -289,15 +269,7 @@ class Job : public TrafficSource, private JobWorld
     JobOptions m_options;
     QueuePairNetwork m_network;
     MessageExchange m_exchange;
-    Ptr<CollectiveAlgorithm> m_chosen; //!< that of the options; null: they name none
-    std::map<std::string, Ptr<CollectiveAlgorithm>> m_algorithms; //!< by name
-    /// By group, then channel, modulo how many ranks of the group are on one host at most.
-    std::vector<std::vector<Ring>> m_rings;
-    std::set<MessageNetwork::Pair> m_pairs; //!< who sends to whom
-    /// Collectives that were rehearsed: group, type, root, algorithm, channels, bytes.
-    std::set<std::tuple<uint32_t, CollectiveType, uint32_t, uint32_t, uint32_t, uint64_t>>
-        m_rehearsed;
-    bool m_usesAlgorithm{false}; //!< a collective is done by that of the options
+    std::unique_ptr<JobPlan> m_plan;
     std::vector<std::unique_ptr<JobRank>> m_ranks;
     std::map<uint32_t, Open> m_open; //!< by iteration
     std::map<std::pair<uint32_t, uint64_t>, std::pair<JobCollective, uint32_t>>

@@ -180,6 +180,27 @@ QueuePairNetwork::PortOf(uint32_t rank, const Pair& pair, uint32_t line) const
     return (place.gpu * perGpu + (pair.channel + line) % perGpu) % ports;
 }
 
+uint32_t
+QueuePairNetwork::GpuThatSends(const Pair& pair) const
+{
+    const RankPlace& from = m_places[pair.source];
+    const RankPlace& to = m_places[pair.destination];
+    const bool goesByProxy =
+        m_options.pxn && from.gpu != to.gpu && to.gpu < m_gpus[from.host.Value()];
+    return goesByProxy ? to.gpu : from.gpu;
+}
+
+Fabric::Ports
+QueuePairNetwork::GetPorts(const Pair& pair, uint32_t line) const
+{
+    const bool isOwn = GpuThatSends(pair) == m_places[pair.source].gpu;
+    Fabric::Ports ports;
+    ports.source = isOwn ? PortOf(pair.source, pair, line) : 0;
+    ports.destination = PortOf(pair.destination, pair, line);
+    ports.source = isOwn ? ports.source : ports.destination;
+    return ports;
+}
+
 void
 QueuePairNetwork::Connect(const Pair& pair)
 {
@@ -191,9 +212,7 @@ QueuePairNetwork::Connect(const Pair& pair)
     }
     auto connection = std::make_unique<Connection>();
     connection->pair = pair;
-    const bool goesByProxy =
-        m_options.pxn && from.gpu != to.gpu && to.gpu < m_gpus[from.host.Value()];
-    connection->proxy = goesByProxy ? to.gpu : from.gpu;
+    connection->proxy = GpuThatSends(pair);
     for (uint32_t i = 0; i < m_options.queuePairsPerConnection; ++i)
     {
         AddLine(*connection, i);
@@ -205,11 +224,7 @@ void
 QueuePairNetwork::AddLine(Connection& connection, uint32_t index)
 {
     const Pair& pair = connection.pair;
-    const RankPlace& from = m_places[pair.source];
-    Fabric::Ports wanted;
-    wanted.destination = PortOf(pair.destination, pair, index);
-    wanted.source =
-        connection.proxy == from.gpu ? PortOf(pair.source, pair, index) : wanted.destination;
+    const Fabric::Ports wanted = GetPorts(pair, index);
     auto line = std::make_unique<Line>(connection);
     if (const Line* const other = FindOtherWay(pair, index, wanted))
     {

@@ -111,6 +111,10 @@ class QueuePairNetwork : public MessageNetwork
     /// the first of its queue pairs; within a host, too
     Ideal GetIdeal(const Pair& pair, uint64_t bytes) const;
 
+    /// @param pair of ranks on two hosts @param line which of its queue pairs @return the ports of
+    /// the hosts that its messages take; FabricError if the pair names one that a host has not
+    Fabric::Ports GetPorts(const Pair& pair, uint32_t line) const;
+
     /// @param visit called with each queue pair, and whose messages it carries
     void ForEachLine(
         const std::function<void(const Pair& pair, const Fabric::Connection& ends)>& visit) const;
@@ -193,6 +197,8 @@ class QueuePairNetwork : public MessageNetwork
     /// @param rank one of a pair @param pair whose messages @param line which of the queue pairs
     /// @return the port of the rank's host that they take by the options
     uint32_t PortOf(uint32_t rank, const Pair& pair, uint32_t line) const;
+    /// @param pair of ranks on two hosts @return GPU of the source's host that sends
+    uint32_t GpuThatSends(const Pair& pair) const;
     /// Make a queue pair, or take that of the other direction. @param connection gets it
     /// @param index which it is
     void AddLine(Connection& connection, uint32_t index);

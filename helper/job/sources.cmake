@@ -16,6 +16,7 @@ set(sources
     intra-link.cc
     job-diagnosis.cc
     job-picture.cc
+    job-plan.cc
     job-rank.cc
     job-report.cc
     job-stats.cc
@@ -81,5 +82,6 @@ set(headers
 # Not installed.
 set(private_headers
     job-diagnosis.h
+    job-plan.h
     power-of-two-fold.h
 )

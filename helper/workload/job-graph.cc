@@ -192,9 +192,7 @@ void
 JobGraph::RequirePossible(uint32_t rank, const JobOperation& operation) const
 {
     const auto fail = [&](const std::string& wrong, const std::string& right = "") {
-        throw FabricError(m_source + ": " + PlaceOf(operation) + " of rank " +
-                              std::to_string(rank) + ": " + wrong,
-                          right);
+        throw FabricError(WhereIs(rank, operation) + ": " + wrong, right);
     };
     if (operation.ns > MOST_NS || operation.bytes > MOST_BYTES)
     {
@@ -328,6 +326,12 @@ std::string
 JobGraph::PlaceOf(const JobOperation& operation) const
 {
     return m_place + " " + std::to_string(operation.place);
+}
+
+std::string
+JobGraph::WhereIs(uint32_t rank, const JobOperation& operation) const
+{
+    return m_source + ": " + PlaceOf(operation) + " of rank " + std::to_string(rank);
 }
 
 uint32_t

@@ -131,6 +131,8 @@ class JobGraph
         std::vector<uint32_t> ranks; //!< its members, each once
     };
 
+    /// What messages call the source of a graph that comes from no file.
+    static constexpr const char* NO_FILE = "job";
     /// Most ranks of a job.
     static constexpr uint32_t MOST_RANKS = 1 << 20;
     /// Most bytes of a message or a collective.
@@ -140,7 +142,9 @@ class JobGraph
 
     /// @param ranks how many, 1 to MOST_RANKS @param source a file, or what else messages name
     /// @param place what JobOperation::place counts: "line", "node", "operation"
-    explicit JobGraph(uint32_t ranks, std::string source = "job", std::string place = "operation");
+    explicit JobGraph(uint32_t ranks,
+                      std::string source = NO_FILE,
+                      std::string place = "operation");
 
     // ---- operations
 
@@ -215,6 +219,10 @@ class JobGraph
 
     /// @param operation an operation @return where it stands in the source: "line 8"
     std::string PlaceOf(const JobOperation& operation) const;
+
+    /// @param rank whose @param operation an operation @return file and line, or what else says
+    /// where it is, for the begin of a message
+    std::string WhereIs(uint32_t rank, const JobOperation& operation) const;
 
     /// @param text a name of an operation or of an algorithm @return its number; "" has 0
     uint32_t AddText(const std::string& text);

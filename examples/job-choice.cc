@@ -1,0 +1,452 @@
+// SPDX-License-Identifier: GPL-2.0-only
+#include "job-choice.h"
+
+#include <algorithm>
+#include <iostream>
+#include <map>
+#include <set>
+#include <sstream>
+#include <utility>
+
+using namespace ns3;
+
+namespace
+{
+
+/// @param text of --ranks; empty: not given @param room GPUs of the cluster @return how many ranks
+std::optional<uint32_t>
+ToRanks(const std::string& text, uint32_t room)
+{
+    if (text.empty())
+    {
+        return std::nullopt;
+    }
+    const bool isNumber = text.size() < 10 && text.find_first_not_of("0123456789") == text.npos;
+    const uint64_t ranks = isNumber ? FabricText::ToUint(text, "--ranks") : 0;
+    if (ranks == 0 || ranks > room)
+    {
+        throw FabricError("--ranks is \"" + text + "\"",
+                          "it must be a whole number from 1 to " + std::to_string(room) +
+                              ", a GPU for each");
+    }
+    return static_cast<uint32_t>(ranks);
+}
+
+/// @param path a file @param write writes its content
+template <typename F>
+void
+WriteFile(const std::string& path, F write)
+{
+    if (!path.empty())
+    {
+        ResultFile file(path);
+        write(file.Stream());
+        file.Commit();
+    }
+}
+
+/// @param graph of a job @return whether a rank of it has a collective
+bool
+HasCollectives(const JobGraph& graph)
+{
+    for (uint32_t rank = 0; rank < graph.GetNRanks(); ++rank)
+    {
+        const auto& operations = graph.GetRank(rank).operations;
+        if (std::any_of(operations.begin(), operations.end(), [](const JobOperation& each) {
+                return each.kind == JobOperation::COLLECTIVE;
+            }))
+        {
+            return true;
+        }
+    }
+    return false;
+}
+
+/// @param places of ranks @param others of the same ranks @return whether they differ
+bool
+AreOther(const std::vector<RankPlace>& places, const std::vector<RankPlace>& others)
+{
+    return !std::equal(places.begin(),
+                       places.end(),
+                       others.begin(),
+                       others.end(),
+                       [](const RankPlace& one, const RankPlace& other) {
+                           return one.host == other.host && one.gpu == other.gpu;
+                       });
+}
+
+/// @param name of --nic @return it
+QueuePairNetwork::NicChoice
+ToNicChoice(const std::string& name)
+{
+    if (name == "rail")
+    {
+        return QueuePairNetwork::NicChoice::RAIL;
+    }
+    if (name == "channel")
+    {
+        return QueuePairNetwork::NicChoice::CHANNEL;
+    }
+    if (name == "hash")
+    {
+        return QueuePairNetwork::NicChoice::HASH;
+    }
+    throw FabricError("--nic=" + name, "rail, channel or hash");
+}
+
+} // namespace
+
+// ---- options
+
+void
+JobChoice::AddTo(FabricProgram& program)
+{
+    AddTraces(program);
+    program.AddOption("goal", "a schedule in GOAL", m_goal);
+    program.AddOption("simai", "a workload of SimAI or AICB", m_simai);
+    program.AddOption("graph", "a graph as JSON lines", m_graph);
+    program.AddOption("collective",
+                      "one collective of all ranks, TYPE:SIZE; all-reduce:1MiB if no job is given",
+                      m_collective);
+    AddTraining(program);
+    program.AddOption("ranks",
+                      "of --collective and --simai; all GPUs, or what the file says",
+                      m_ranksText);
+    program.AddOption("placement",
+                      "packed, round-robin, spread, rail, random, or list:0,1,...",
+                      m_placement);
+    AddRun(program);
+}
+
+void
+JobChoice::AddRun(FabricProgram& program)
+{
+    QueuePairNetwork::Options& network = m_job.network;
+    program.AddOption("algorithm",
+                      "of collectives that name none; by their type if empty",
+                      m_job.algorithm);
+    program.AddOption("channels", "of collectives that name no number", m_job.channels);
+    program.AddOption("queuePairs", "of each connection", network.queuePairsPerConnection);
+    program.AddOption("splitData", "whether messages are split over these", network.splitData);
+    program.AddOption("bothWays",
+                      "whether a queue pair carries both directions of two ranks",
+                      network.bothWays);
+    program.AddOption("nic", "port of a message: rail, channel or hash", m_nic);
+    program.AddOption("pxn",
+                      "whether messages to other rails leave by the GPU of that rail",
+                      network.pxn);
+    program.AddOption("rendezvous", "whether messages wait for their receives", m_job.rendezvous);
+    program.AddOption("iterations", "how often the job runs, 1 to 1000000", m_job.iterations);
+    program.AddOption("warmUp", "of these, so many first ones that means leave out", m_job.warmUp);
+}
+
+void
+JobChoice::AddTraining(FabricProgram& program)
+{
+    program.AddOption("model", "a model to train, such as llama-2-7b", m_model);
+    program.AddOption("tp", "tensor parallel ranks", m_training.tensor);
+    program.AddOption("pp", "stages of the pipeline", m_training.pipeline);
+    program.AddOption("dp", "data parallel copies", m_training.data);
+    program.AddOption("ep", "expert parallel ranks", m_training.expert);
+    program.AddOption("cp", "context parallel ranks", m_training.context);
+    program.AddOption("microBatches", "of an iteration and a copy", m_training.microBatches);
+    program.AddOption("microBatch", "sequences of a micro-batch", m_training.microBatch);
+    program.AddOption("sequence",
+                      "tokens of a sequence, 1 to 16777216; 0: the model's",
+                      m_training.sequence);
+    program.AddOption("sequenceParallel",
+                      "all-gather and reduce-scatter in place of all-reduce",
+                      m_training.sequenceParallel);
+    program.AddOption("dataParallel",
+                      "all-reduce, sharded-optimiser or fully-sharded",
+                      m_dataParallel);
+    program.AddOption("peakFlops",
+                      "operations/s of a GPU: 989e12 of --model; of calculations with "
+                      "--memoryBandwidth",
+                      m_peakFlops);
+    program.AddOption("efficiency", "share of them that calculations reach", m_training.efficiency);
+    program.AddOption("expertSkew", "of tokens over experts: 0 for none", m_training.expertSkew);
+    program.AddOption("writeGraph", "write the job as JSON lines", m_writeGraph);
+    program.AddOption("writeGoal", "write the job in GOAL", m_writeGoal);
+    program.AddOption("writeChakra", "write the job as PREFIX.0.et ...", m_writeChakra);
+}
+
+void
+JobChoice::AddTraces(FabricProgram& program)
+{
+    program.AddOption("chakra", "prefix of Chakra's execution traces, PREFIX.0.et ...", m_chakra);
+    program.AddOption("controlDependencies",
+                      "nodes of --chakra wait for their ctrl_deps, too",
+                      m_traces.controlDependencies);
+    program.AddOption("skipUnknown",
+                      "nodes of unknown types take their duration",
+                      m_traces.skipUnknown);
+    program.AddOption("useStreams", "nodes of a stream run one after another", m_traces.useStreams);
+    program.AddOption("serialComm",
+                      "sends and collectives of a rank run one after another",
+                      m_traces.serialComm);
+    program.AddOption("groupsFile",
+                      "groups of --chakra in JSON, such as {\"1\": [0, 1]}",
+                      m_traces.groupsFile);
+    program.AddOption("memoryBandwidth",
+                      "bytes/s of the memory of a GPU; with --peakFlops",
+                      m_traces.memoryBandwidth);
+    program.AddOption("remoteMemoryBandwidth",
+                      "bytes/s of loads and stores; 0: they take --remoteMemoryLatency",
+                      m_traces.remoteMemoryBandwidth);
+    program.AddOption("remoteMemoryLatency",
+                      "ns of each load and store",
+                      m_traces.remoteMemoryLatency);
+}
+
+std::vector<JobChoice::Need>
+JobChoice::GetNeeds() const
+{
+    std::vector<Need> needs{
+        {{"splitData"},
+         [this] { return m_job.network.queuePairsPerConnection > 1; },
+         "--queuePairs above 1"},
+        {{"channels"}, [this] { return m_hasCollectives; }, "a graph with collectives"},
+        {{"placement"},
+         [this] { return m_isPlaced || m_placement == "packed"; },
+         "hosts on which it places ranks otherwise than packed"},
+        {{"nic"}, [this] { return m_hasNics; }, "hosts with several ports"},
+        {{"ranks"},
+         [this] {
+             return m_chakra.empty() && m_goal.empty() && m_graph.empty() && m_model.empty();
+         },
+         "--collective or --simai"},
+        {{"controlDependencies",
+          "skipUnknown",
+          "useStreams",
+          "serialComm",
+          "groupsFile",
+          "memoryBandwidth",
+          "remoteMemoryBandwidth",
+          "remoteMemoryLatency"},
+         [this] { return !m_chakra.empty(); },
+         "--chakra"}};
+    const std::vector<Need> training = GetNeedsOfTraining();
+    needs.insert(needs.end(), training.begin(), training.end());
+    return needs;
+}
+
+std::vector<JobChoice::Need>
+JobChoice::GetNeedsOfTraining() const
+{
+    return {{{"tp",
+              "pp",
+              "dp",
+              "ep",
+              "cp",
+              "microBatches",
+              "microBatch",
+              "sequence",
+              "sequenceParallel",
+              "dataParallel",
+              "efficiency",
+              "expertSkew"},
+             [this] { return !m_model.empty(); },
+             "--model"},
+            {{"peakFlops"},
+             [this] { return !m_model.empty() || !m_chakra.empty(); },
+             "--model or --chakra"},
+            {{"sequenceParallel"},
+             [this] { return m_model.empty() || m_training.tensor > 1; },
+             "--tp above 1"},
+            {{"dataParallel"},
+             [this] { return m_model.empty() || m_training.data > 1 || m_training.context > 1; },
+             "--dp or --cp above 1"},
+            {{"expertSkew"},
+             [this] { return m_model.empty() || TrainingModel::Preset(m_model).experts > 1; },
+             "a model with experts"}};
+}
+
+// ---- the graph
+
+std::vector<std::string>
+JobChoice::SplitAtColons(const std::string& text)
+{
+    std::vector<std::string> fields;
+    std::istringstream stream(text);
+    for (std::string field; std::getline(stream, field, ':');)
+    {
+        fields.push_back(field);
+    }
+    return fields;
+}
+
+JobGraph
+JobChoice::MakeCollective(uint32_t room) const
+{
+    const std::string text = m_collective.empty() ? "all-reduce:1MiB" : m_collective;
+    const std::vector<std::string> fields = SplitAtColons(text);
+    const auto type = ToCollectiveType(fields.empty() ? "" : fields[0]);
+    const bool hasSize = type != CollectiveType::BARRIER;
+    if (!type || fields.size() != (hasSize ? 2U : 1U))
+    {
+        throw FabricError("--collective=" + text,
+                          "a type and a size, such as all-reduce:1MiB; types are all-reduce, "
+                          "reduce-scatter, all-gather, all-to-all, broadcast, reduce, gather and "
+                          "scatter; barrier has no size");
+    }
+    JobGraph graph(m_ranks.value_or(room), "--collective");
+    const uint64_t bytes = hasSize ? FabricText::ToBytes(fields[1], "the size of --collective") : 0;
+    for (uint32_t rank = 0; rank < graph.GetNRanks(); ++rank)
+    {
+        graph.Add(rank, JobGraph::Collective(*type, bytes));
+    }
+    return graph;
+}
+
+JobGraph
+JobChoice::MakeTraining() const
+{
+    TrainingOptions options = m_training;
+    options.model = TrainingModel::Preset(m_model);
+    const std::map<std::string, DataParallel> ways{
+        {"all-reduce", DataParallel::ALL_REDUCE},
+        {"sharded-optimiser", DataParallel::SHARDED_OPTIMISER},
+        {"fully-sharded", DataParallel::FULLY_SHARDED}};
+    const auto way = ways.find(m_dataParallel);
+    if (way == ways.end())
+    {
+        throw FabricError("--dataParallel=" + m_dataParallel,
+                          "all-reduce, sharded-optimiser or fully-sharded");
+    }
+    options.dataParallel = way->second;
+    if (!m_peakFlops.empty())
+    {
+        options.peakFlops = FabricText::ToReal(m_peakFlops, "--peakFlops");
+    }
+    return TrainingJob(options).Make();
+}
+
+void
+JobChoice::WriteGraph(const JobGraph& graph) const
+{
+    WriteFile(m_writeGraph, [&](std::ostream& to) { JsonLinesWriter(graph).Write(to); });
+    GoalWriter goal(graph);
+    WriteFile(m_writeGoal, [&](std::ostream& to) { goal.Write(to); });
+    for (const std::string& unsaid : goal.GetUnsaid())
+    {
+        std::cerr << "warning: --writeGoal: " << unsaid << "\n";
+    }
+    if (m_writeChakra.empty())
+    {
+        return;
+    }
+    ChakraWriter writer(graph);
+    for (uint32_t rank = 0; rank < graph.GetNRanks(); ++rank)
+    {
+        WriteFile(m_writeChakra + "." + std::to_string(rank) + ".et",
+                  [&](std::ostream& to) { writer.Write(rank, to); });
+    }
+    WriteFile(m_writeChakra + ".groups.json", [&](std::ostream& to) { writer.WriteGroups(to); });
+    for (const std::string& unsaid : writer.GetUnsaid())
+    {
+        std::cerr << "warning: --writeChakra: " << unsaid << "\n";
+    }
+}
+
+void
+JobChoice::RequireOneSource() const
+{
+    const std::vector<std::pair<const char*, const std::string*>> sources{
+        {"--chakra", &m_chakra},
+        {"--goal", &m_goal},
+        {"--simai", &m_simai},
+        {"--graph", &m_graph},
+        {"--model", &m_model},
+        {"--collective", &m_collective}};
+    const char* given = nullptr;
+    for (const auto& [name, value] : sources)
+    {
+        if (!value->empty() && given)
+        {
+            throw FabricError(std::string(given) + " and " + name, "one source of the job");
+        }
+        given = value->empty() ? given : name;
+    }
+}
+
+JobGraph
+JobChoice::ReadGraph(uint32_t room) const
+{
+    if (!m_chakra.empty())
+    {
+        ChakraOptions traces = m_traces;
+        if (!m_peakFlops.empty())
+        {
+            traces.peakFlops = FabricText::ToReal(m_peakFlops, "--peakFlops");
+        }
+        ChakraReader reader(traces);
+        JobGraph graph = reader.Read(m_chakra);
+        for (const std::string& warning : reader.GetWarnings())
+        {
+            std::cerr << "warning: " << warning << "\n";
+        }
+        return graph;
+    }
+    if (!m_goal.empty())
+    {
+        return GoalReader().Read(m_goal);
+    }
+    if (!m_simai.empty())
+    {
+        SimAiOptions options;
+        options.ranks = m_ranks.value_or(0);
+        SimAiReader reader(options);
+        JobGraph graph = reader.Read(m_simai);
+        for (const std::string& warning : reader.GetWarnings())
+        {
+            std::cerr << "warning: " << warning << "\n";
+        }
+        return graph;
+    }
+    if (!m_model.empty())
+    {
+        return MakeTraining();
+    }
+    return m_graph.empty() ? MakeCollective(room) : JsonLinesReader().Read(m_graph);
+}
+
+JobGraph
+JobChoice::MakeGraph(uint32_t room)
+{
+    RequireOneSource();
+    m_ranks = ToRanks(m_ranksText, room);
+    JobGraph graph = ReadGraph(room);
+    WriteGraph(graph);
+    m_hasCollectives = HasCollectives(graph);
+    return graph;
+}
+
+// ---- the run
+
+std::vector<RankPlace>
+JobChoice::Place(const GpuCluster& cluster, uint32_t ranks, const Ptr<UniformRandomVariable>& draw)
+{
+    const RankPlacement placement(cluster.topology, cluster.gpus);
+    const std::vector<RankPlace> places = placement.Place(m_placement, ranks, draw);
+    m_isPlaced = m_placement == "random" || m_placement.rfind("list:", 0) == 0 ||
+                 AreOther(places, placement.Place("packed", ranks, nullptr));
+    std::set<HostId> used;
+    for (const RankPlace& place : places)
+    {
+        m_sharesHost |= !used.insert(place.host).second;
+        m_hasNics |= cluster.topology.GetLinksOf(cluster.topology.NodeOf(place.host)).size() > 1;
+    }
+    return places;
+}
+
+JobOptions
+JobChoice::MakeOptions(const GpuCluster& cluster) const
+{
+    JobOptions options = m_job;
+    options.network.nic = ToNicChoice(m_nic);
+    options.network.gpusPerHost = cluster.gpus;
+    options.network.intraRate = cluster.intraRate;
+    options.network.intraLatency = cluster.intraLatency;
+    return options;
+}

@@ -1,0 +1,274 @@
+// SPDX-License-Identifier: GPL-2.0-only
+#include "job-plan.h"
+
+#include "collective-rehearsal.h"
+#include "message-exchange.h"
+
+#include "ns3/fabric-error.h"
+
+#include <algorithm>
+#include <utility>
+
+namespace ns3
+{
+
+namespace
+{
+
+constexpr uint64_t MOST_BYTES = uint64_t{1} << 40; //!< of a work request
+
+} // namespace
+
+JobPlan::JobPlan(const JobGraph& graph, const JobOptions& options, const QueuePairNetwork& network)
+    : m_graph(graph),
+      m_options(options),
+      m_network(network)
+{
+    if (!m_options.algorithm.empty())
+    {
+        m_chosen = CollectiveAlgorithm::Create(m_options.algorithm);
+        m_algorithms.emplace(m_options.algorithm, m_chosen);
+    }
+    for (const JobGraph::Group& group : m_graph.GetGroups())
+    {
+        AddRings(group);
+    }
+    FindPairs();
+    RequireAlgorithm();
+}
+
+void
+JobPlan::AddRings(const JobGraph::Group& group)
+{
+    std::vector<HostId> order; // hosts as they come
+    std::map<HostId, std::vector<uint32_t>> byHost;
+    std::size_t most = 1;
+    for (const uint32_t rank : group.ranks)
+    {
+        const HostId host = m_network.GetPlaces()[rank].host;
+        std::vector<uint32_t>& ranks = byHost[host];
+        if (ranks.empty())
+        {
+            order.push_back(host);
+        }
+        ranks.push_back(rank);
+        most = std::max(most, ranks.size());
+    }
+    std::vector<Ring> rings(most);
+    for (std::size_t channel = 0; channel < most; ++channel)
+    {
+        Ring& ring = rings[channel];
+        ring.ranks = group.ranks; // channel 0 has the order of the group
+        for (const HostId host : channel > 0 ? order : std::vector<HostId>())
+        {
+            if (host == order.front())
+            {
+                ring.ranks.clear();
+            }
+            std::vector<uint32_t> ranks = byHost[host];
+            std::rotate(ranks.begin(), ranks.begin() + channel % ranks.size(), ranks.end());
+            ring.ranks.insert(ring.ranks.end(), ranks.begin(), ranks.end());
+        }
+        auto hosts = std::make_shared<std::vector<uint32_t>>();
+        for (const uint32_t rank : ring.ranks)
+        {
+            ring.positions.emplace(rank, static_cast<uint32_t>(ring.positions.size()));
+            hosts->push_back(m_network.GetPlaces()[rank].host.Value());
+        }
+        ring.hosts = std::move(hosts);
+    }
+    m_rings.push_back(std::move(rings));
+}
+
+const JobPlan::Ring&
+JobPlan::RingOf(uint32_t group, uint32_t channel) const
+{
+    return m_rings[group][channel % m_rings[group].size()];
+}
+
+const std::vector<uint32_t>&
+JobPlan::GetRing(uint32_t group, uint32_t channel) const
+{
+    return RingOf(group, channel).ranks;
+}
+
+std::string
+JobPlan::NameOfAlgorithm(const JobOperation& operation) const
+{
+    if (operation.algorithm)
+    {
+        return m_graph.GetText(operation.algorithm);
+    }
+    const bool isOfJob = m_chosen && m_chosen->Does(operation.type);
+    return isOfJob ? m_options.algorithm : CollectiveAlgorithm::GetDefault(operation.type);
+}
+
+const CollectiveAlgorithm&
+JobPlan::AlgorithmOf(const JobOperation& operation) const
+{
+    return *m_algorithms.at(NameOfAlgorithm(operation));
+}
+
+uint32_t
+JobPlan::GetChannels(const JobOperation& operation) const
+{
+    if (operation.bytes == 0)
+    {
+        return 1;
+    }
+    return operation.channels ? operation.channels : m_options.channels;
+}
+
+CollectiveShape
+JobPlan::ShapeOf(const JobOperation& operation, uint32_t channel) const
+{
+    const uint32_t channels = GetChannels(operation);
+    CollectiveShape shape;
+    shape.type = operation.type;
+    shape.ranks = static_cast<uint32_t>(m_graph.GetGroups()[operation.group].ranks.size());
+    const Ring& ring = RingOf(operation.group, channel);
+    shape.root = ring.positions.at(m_graph.GetGroups()[operation.group].ranks[operation.peer]);
+    shape.bytes = ShareOf(operation.bytes, channel, channels);
+    shape.hosts = ring.hosts;
+    return shape;
+}
+
+std::unique_ptr<CollectivePart>
+JobPlan::MakePart(uint32_t rank, const JobOperation& operation, uint32_t channel) const
+{
+    CollectiveShape shape = ShapeOf(operation, channel);
+    shape.position = RingOf(operation.group, channel).positions.at(rank);
+    return AlgorithmOf(operation).Make(shape);
+}
+
+void
+JobPlan::FindPairs()
+{
+    for (uint32_t rank = 0; rank < m_graph.GetNRanks(); ++rank)
+    {
+        for (const JobOperation& operation : m_graph.GetRank(rank).operations)
+        {
+            try
+            {
+                FindPairsOf(rank, operation);
+            }
+            catch (const FabricError& error)
+            {
+                const std::string where = m_graph.WhereIs(rank, operation);
+                // One of no file is called "job", as the job may be, too.
+                const std::string source = std::string(JobGraph::NO_FILE) + ": ";
+                const bool hasFile = where.compare(0, source.size(), source) != 0;
+                throw FabricError("job " + m_options.name + ": " +
+                                  (hasFile ? where : where.substr(source.size())) + ": " +
+                                  error.what());
+            }
+        }
+    }
+}
+
+void
+JobPlan::FindPairsOf(uint32_t rank, const JobOperation& operation)
+{
+    if (operation.bytes > MOST_BYTES)
+    {
+        throw FabricError(std::to_string(operation.bytes) + " B", "at most 2^40");
+    }
+    if (operation.kind == JobOperation::RECV && m_options.rendezvous)
+    {
+        MessageExchange::RequireNamed("", operation.peer, operation.tag);
+    }
+    if (operation.kind == JobOperation::SEND)
+    {
+        const MessageNetwork::Pair pair{rank, operation.peer, 0, operation.nic};
+        if (m_network.GetPlaces()[rank].host != m_network.GetPlaces()[operation.peer].host)
+        {
+            m_network.GetPorts(pair, 0); // which may not be there
+        }
+        m_pairs.insert(pair);
+    }
+    else if (operation.kind == JobOperation::COLLECTIVE)
+    {
+        Rehearse(operation);
+    }
+}
+
+void
+JobPlan::Rehearse(const JobOperation& operation)
+{
+    const uint32_t channels = GetChannels(operation);
+    if (channels > JobOptions::MOST_CHANNELS)
+    {
+        throw FabricError(std::to_string(channels) + " channels",
+                          "1 to " + std::to_string(JobOptions::MOST_CHANNELS));
+    }
+    if (!m_rehearsed
+             .insert({operation.group,
+                      operation.type,
+                      operation.peer,
+                      operation.algorithm,
+                      channels,
+                      operation.bytes})
+             .second)
+    {
+        return;
+    }
+    const std::string name = NameOfAlgorithm(operation);
+    m_usesAlgorithm |= !operation.algorithm && name == m_options.algorithm;
+    if (!m_algorithms.count(name))
+    {
+        m_algorithms.emplace(name, CollectiveAlgorithm::Create(name));
+    }
+    for (uint32_t channel = 0; channel < channels; ++channel)
+    {
+        const std::vector<uint32_t>& ranks = GetRing(operation.group, channel);
+        const CollectiveRehearsal rehearsal(AlgorithmOf(operation), ShapeOf(operation, channel));
+        for (const auto& [source, destination] : rehearsal.GetPairs())
+        {
+            m_pairs.insert({ranks[source], ranks[destination], channel});
+        }
+    }
+}
+
+void
+JobPlan::RequireAlgorithm() const
+{
+    if (m_options.algorithm.empty() || m_usesAlgorithm)
+    {
+        return;
+    }
+    std::set<CollectiveType> types; // of those that name no algorithm
+    for (const auto& rehearsed : m_rehearsed)
+    {
+        if (!std::get<3>(rehearsed))
+        {
+            types.insert(std::get<1>(rehearsed));
+        }
+    }
+    std::string right;
+    for (const CollectiveType type : types)
+    {
+        right += (right.empty() ? "" : "; ") + CollectiveAlgorithm::DescribeThoseOf(type);
+    }
+    throw FabricError(
+        "job " + m_options.name + ": none of its collectives is done by the algorithm " +
+            m_options.algorithm,
+        right.empty() ? "all of them name one, or there are none: leave it out" : right);
+}
+
+bool
+JobPlan::HasWayBack() const
+{
+    return std::any_of(m_pairs.begin(), m_pairs.end(), [this](const MessageNetwork::Pair& pair) {
+        const MessageNetwork::Pair back{pair.destination, pair.source, pair.channel, pair.nic};
+        const std::vector<RankPlace>& places = m_network.GetPlaces();
+        if (!m_pairs.count(back) || places[pair.source].host == places[pair.destination].host)
+        {
+            return false;
+        }
+        const Fabric::Ports ports = m_network.GetPorts(pair, 0);
+        const Fabric::Ports others = m_network.GetPorts(back, 0);
+        return ports.source == others.destination && ports.destination == others.source;
+    });
+}
+
+} // namespace ns3

@@ -1,0 +1,109 @@
+// SPDX-License-Identifier: GPL-2.0-only
+#ifndef LOSSLESS_JOB_PLAN_H
+#define LOSSLESS_JOB_PLAN_H
+
+#include "collective.h"
+#include "job-options.h"
+#include "message-network.h"
+#include "queue-pair-network.h"
+
+#include "ns3/job-graph.h"
+
+#include <cstdint>
+#include <map>
+#include <memory>
+#include <set>
+#include <string>
+#include <tuple>
+#include <vector>
+
+namespace ns3
+{
+
+/**
+ * @ingroup lossless
+ *
+ * What is known of a job before it runs: the order of the ranks of each group on each channel, who
+ * does its collectives, and who sends to whom. All collectives are rehearsed for it.
+ */
+class JobPlan
+{
+  public:
+    /// FabricError, with the place in the source, for operations that cannot be done.
+    /// @param graph what ranks do, checked @param options how the job runs
+    /// @param network with the places of ranks; all three must outlive the plan
+    JobPlan(const JobGraph& graph, const JobOptions& options, const QueuePairNetwork& network);
+
+    /// @param operation a collective @return name of its algorithm: what it names itself, else that
+    /// of the job if it can do it, else that of its type
+    std::string NameOfAlgorithm(const JobOperation& operation) const;
+
+    /// @param operation a collective @return its algorithm
+    const CollectiveAlgorithm& AlgorithmOf(const JobOperation& operation) const;
+
+    /// @param operation a collective @return on how many channels it runs
+    uint32_t GetChannels(const JobOperation& operation) const;
+
+    /// @param group its number @param channel which @return its ranks in the order they have there
+    const std::vector<uint32_t>& GetRing(uint32_t group, uint32_t channel) const;
+
+    /// @param operation a collective @param channel which @return what it is to one of its ranks
+    CollectiveShape ShapeOf(const JobOperation& operation, uint32_t channel) const;
+
+    /// @param rank whose @param operation a collective @param channel which @return the rank's part
+    std::unique_ptr<CollectivePart> MakePart(uint32_t rank,
+                                             const JobOperation& operation,
+                                             uint32_t channel) const;
+
+    /// @return who sends to whom
+    const std::set<MessageNetwork::Pair>& GetPairs() const
+    {
+        return m_pairs;
+    }
+
+    /// @return whether two ranks of different hosts send to each other by the same ports, so that a
+    /// queue pair could carry both ways
+    bool HasWayBack() const;
+
+  private:
+    /**
+     * The order of the ranks of a group on a channel. From channel to channel those of each host
+     * are rotated, so that each channel enters hosts at another GPU, as NCCL's rings do.
+     */
+    struct Ring
+    {
+        std::vector<uint32_t> ranks;                          //!< by position
+        std::map<uint32_t, uint32_t> positions;               //!< by rank
+        std::shared_ptr<const std::vector<uint32_t>> hosts{}; //!< numbers of hosts, by position
+    };
+
+    /// Order the ranks of a group on all channels. @param group the group
+    void AddRings(const JobGraph::Group& group);
+    /// @param group its number @param channel which @return the order of its ranks there
+    const Ring& RingOf(uint32_t group, uint32_t channel) const;
+    /// FabricError if the algorithm of the options does no collective.
+    void RequireAlgorithm() const;
+    /// Find who sends to whom: look at each operation.
+    void FindPairs();
+    /// @param rank whose @param operation of which it may send
+    void FindPairsOf(uint32_t rank, const JobOperation& operation);
+    /// Rehearse a collective, unless one like it was. @param operation a collective of a rank
+    void Rehearse(const JobOperation& operation);
+
+    const JobGraph& m_graph;
+    const JobOptions& m_options;
+    const QueuePairNetwork& m_network;
+    Ptr<CollectiveAlgorithm> m_chosen; //!< that of the options; null: they name none
+    std::map<std::string, Ptr<CollectiveAlgorithm>> m_algorithms; //!< by name
+    /// By group, then channel, modulo how many ranks of the group are on one host at most.
+    std::vector<std::vector<Ring>> m_rings;
+    std::set<MessageNetwork::Pair> m_pairs; //!< who sends to whom
+    /// Collectives that were rehearsed: group, type, root, algorithm, channels, bytes.
+    std::set<std::tuple<uint32_t, CollectiveType, uint32_t, uint32_t, uint32_t, uint64_t>>
+        m_rehearsed;
+    bool m_usesAlgorithm{false}; //!< a collective is done by that of the options
+};
+
+} // namespace ns3
+
+#endif // LOSSLESS_JOB_PLAN_H
