@@ -180,6 +180,17 @@ WRONG = [
     ("lossless-job --gpus=2 --intraLatency=1001ms", "--intraLatency is 1001000000 ns; it must be 0 to 1 s"),
     ("lossless-job --gpus=2 --intraLatency=-1us",
      '--intraLatency is "-1us"; it must be a time such as 1us or 0.5ms, and not negative'),
+    ("lossless-job --ns3::RingCollective::ChunkBytes=1 --collective=all-reduce:64MiB",
+     "job job: --collective: operation 1 of rank 0: ring: 939524096 messages of a collective of 8 ranks on one "
+     "channel; at most 16777216: longer chunks, fewer slices, or fewer ranks"),
+    ("lossless-job --ns3::RingCollective::Slices=65536 --fabric=star:16",
+     "job job: --collective: operation 1 of rank 0: ring: 31457280 messages of a collective of 16 ranks on one "
+     "channel; at most 16777216: longer chunks, fewer slices, or fewer ranks"),
+    ("lossless-job --collective=all-to-all:1MiB --channels=256 --queuePairs=1024",
+     "job job: --collective: operation 1 of rank 0: 14680064 queue pairs: 56 pairs of ranks on 256 channels, with "
+     "1024 each; at most 4194304: fewer channels, queue pairs for each, or ranks"),
+    ("lossless-job --model=llama-2-7b --tp=8 --microBatches=1048576",
+     "training: some 2147483648 operations of all ranks; at most 67108864: fewer microBatches, layers or ranks"),
     ("lossless-job --graph=nic.jsonl", "job job: nic.jsonl: line 3 of rank 0: NIC 5 of host 0; it has 1, from 0"),
     ("lossless-job --chakra=none --memoryBandwidth=1e12",
      "of peakFlops and memoryBandwidth one is 0; set both, or none"),

@@ -24,11 +24,18 @@ class CollectiveRehearsal::Stage
         : m_rehearsal(rehearsal),
           m_name(CollectiveAlgorithm::NameOf(algorithm))
     {
+        uint64_t known = 0; // messages, of those parts that know
         for (uint32_t position = 0; position < shape.ranks; ++position)
         {
             CollectiveShape own = shape;
             own.position = position;
             m_parts.push_back(algorithm.Make(own));
+            const uint64_t most = m_parts.back()->GetMostMessages();
+            known = most > ~known ? ~uint64_t{0} : known + most;
+        }
+        if (known > MOST_MESSAGES)
+        {
+            RefuseMessages(std::to_string(known));
         }
     }
 
@@ -76,7 +83,10 @@ class CollectiveRehearsal::Stage
         {
             m_stage.RequirePosition(to, m_position);
             m_stage.m_rehearsal.m_pairs.emplace(m_position, to);
-            ++m_stage.m_rehearsal.m_messages;
+            if (++m_stage.m_rehearsal.m_messages > MOST_MESSAGES)
+            {
+                m_stage.RefuseMessages("more than " + std::to_string(MOST_MESSAGES));
+            }
             m_stage.m_rehearsal.m_bytes[m_position] += bytes;
             m_stage.Meet(m_stage.m_wanted, m_stage.m_sent, {m_position, to, label}, bytes);
             if (tells)
@@ -118,6 +128,14 @@ class CollectiveRehearsal::Stage
             others.erase(other);
         }
         m_due.push_back(way);
+    }
+
+    [[noreturn]] void RefuseMessages(const std::string& count) const
+    {
+        throw FabricError(m_name + ": " + count + " messages of a collective of " +
+                              std::to_string(m_parts.size()) + " ranks on one channel",
+                          "at most " + std::to_string(MOST_MESSAGES) +
+                              ": longer chunks, fewer slices, or fewer ranks");
     }
 
     void RequirePosition(uint32_t other, uint32_t own) const

@@ -20,7 +20,12 @@ namespace ns3
 class CollectiveRehearsal
 {
   public:
-    /// FabricError if the algorithm cannot do the collective, if a message and its receive differ
+    /// Messages of a collective on a channel, so that a rehearsal takes a minute and some GB at
+    /// most.
+    static constexpr uint64_t MOST_MESSAGES = uint64_t{1} << 24;
+
+    /// FabricError if the algorithm cannot do the collective, if it needs more than
+    /// MOST_MESSAGES, if a message and its receive differ
     /// in length, or if one is left without the other. @param algorithm of the collective
     /// @param shape of the collective; its position is not read
     CollectiveRehearsal(const CollectiveAlgorithm& algorithm, const CollectiveShape& shape);

@@ -67,6 +67,12 @@ class CollectivePart
     {
         return false;
     }
+
+    /// @return messages that it may send at most, where this is known before; else 0
+    virtual uint64_t GetMostMessages() const
+    {
+        return 0;
+    }
 };
 
 /// @ingroup lossless

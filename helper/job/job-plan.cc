@@ -17,6 +17,8 @@ namespace
 
 constexpr uint64_t MOST_BYTES = uint64_t{1} << 40; //!< of a work request
 
+constexpr uint64_t MOST_QUEUE_PAIRS = uint64_t{1} << 22;
+
 } // namespace
 
 JobPlan::JobPlan(const JobGraph& graph, const JobOptions& options, const QueuePairNetwork& network)
@@ -193,6 +195,28 @@ JobPlan::FindPairsOf(uint32_t rank, const JobOperation& operation)
 }
 
 void
+JobPlan::RequireQueuePairs(const std::set<std::pair<uint32_t, uint32_t>>& pairs,
+                           const std::vector<uint32_t>& ranks,
+                           uint32_t channels) const
+{
+    const std::vector<RankPlace>& places = m_network.GetPlaces();
+    const auto between = std::count_if(pairs.begin(), pairs.end(), [&](const auto& pair) {
+        return places[ranks[pair.first]].host != places[ranks[pair.second]].host;
+    });
+    const uint64_t count =
+        static_cast<uint64_t>(between) * channels * m_options.network.queuePairsPerConnection;
+    if (count > MOST_QUEUE_PAIRS)
+    {
+        throw FabricError(std::to_string(count) + " queue pairs: " + std::to_string(between) +
+                              " pairs of ranks on " + std::to_string(channels) +
+                              " channels, with " +
+                              std::to_string(m_options.network.queuePairsPerConnection) + " each",
+                          "at most " + std::to_string(MOST_QUEUE_PAIRS) +
+                              ": fewer channels, queue pairs for each, or ranks");
+    }
+}
+
+void
 JobPlan::Rehearse(const JobOperation& operation)
 {
     const uint32_t channels = GetChannels(operation);
@@ -222,6 +246,7 @@ JobPlan::Rehearse(const JobOperation& operation)
     {
         const std::vector<uint32_t>& ranks = GetRing(operation.group, channel);
         const CollectiveRehearsal rehearsal(AlgorithmOf(operation), ShapeOf(operation, channel));
+        RequireQueuePairs(rehearsal.GetPairs(), ranks, channels);
         for (const auto& [source, destination] : rehearsal.GetPairs())
         {
             m_pairs.insert({ranks[source], ranks[destination], channel});

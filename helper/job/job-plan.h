@@ -15,6 +15,7 @@
 #include <set>
 #include <string>
 #include <tuple>
+#include <utility>
 #include <vector>
 
 namespace ns3
@@ -87,6 +88,12 @@ class JobPlan
     void FindPairs();
     /// @param rank whose @param operation of which it may send
     void FindPairsOf(uint32_t rank, const JobOperation& operation);
+    /// FabricError if there would be more queue pairs than a run can have.
+    /// @param pairs of positions that exchange on one channel @param ranks by position
+    /// @param channels how many
+    void RequireQueuePairs(const std::set<std::pair<uint32_t, uint32_t>>& pairs,
+                           const std::vector<uint32_t>& ranks,
+                           uint32_t channels) const;
     /// Rehearse a collective, unless one like it was. @param operation a collective of a rank
     void Rehearse(const JobOperation& operation);
 

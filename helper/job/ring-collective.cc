@@ -107,9 +107,11 @@ RingCollective::Does(CollectiveType type) const
 std::unique_ptr<CollectivePart>
 RingCollective::Make(const CollectiveShape& shape) const
 {
-    const uint64_t perRound = m_chunkBytes * shape.ranks;
+    // A chunk that is longer than the data is as long as the data: products do not wrap then.
+    const uint64_t chunkBytes = std::min(m_chunkBytes, std::max<uint64_t>(shape.bytes, 1));
+    const uint64_t perRound = chunkBytes * shape.ranks;
     const uint64_t rounds = perRound ? (shape.bytes + perRound - 1) / perRound : 1;
-    return std::make_unique<RingPart>(shape, rounds, m_chunkBytes, m_slices);
+    return std::make_unique<RingPart>(shape, rounds, chunkBytes, m_slices);
 }
 
 } // namespace ns3

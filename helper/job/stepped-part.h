@@ -59,6 +59,11 @@ class SteppedPart : public CollectivePart
         return m_held != NO_STEP;
     }
 
+    uint64_t GetMostMessages() const override
+    {
+        return m_steps > ~uint64_t{0} / m_way.slices ? ~uint64_t{0} : m_steps * m_way.slices;
+    }
+
     /// @param ranks how many @return how often 1 is doubled until it is that many: ceil(log2 ranks)
     static uint64_t CountDoublings(uint32_t ranks);
 

@@ -6,6 +6,7 @@
 #include "ns3/fabric-error.h"
 
 #include <algorithm>
+#include <array>
 #include <cmath>
 #include <functional>
 #include <map>
@@ -347,9 +348,38 @@ TrainingJob::AddGroups(JobGraph& graph) const
     }
 }
 
+uint64_t
+TrainingJob::CountOperations() const
+{
+    const uint32_t ranksOfStage = GetNRanks() / m_options.pipeline;
+    std::array<uint64_t, 2> counts{}; // with one micro-batch and with two
+    for (uint32_t more = 0; more < counts.size(); ++more)
+    {
+        TrainingOptions options = m_options;
+        options.microBatches = 1 + more;
+        const TrainingJob job(options);
+        JobGraph graph(GetNRanks());
+        job.AddGroups(graph);
+        const TrainingRank::Groups groups(graph);
+        for (uint32_t stage = 0; stage < m_options.pipeline; ++stage)
+        {
+            TrainingRank(job, groups, stage * ranksOfStage, graph).Make();
+        }
+        counts[more] = graph.GetNOperations();
+    }
+    const uint64_t ofAll = counts[0] + (counts[1] - counts[0]) * (m_options.microBatches - 1);
+    return ofAll * ranksOfStage;
+}
+
 JobGraph
 TrainingJob::Make() const
 {
+    if (const uint64_t operations = CountOperations(); operations > MOST_OPERATIONS)
+    {
+        throw FabricError(
+            "training: some " + std::to_string(operations) + " operations of all ranks",
+            "at most " + std::to_string(MOST_OPERATIONS) + ": fewer microBatches, layers or ranks");
+    }
     JobGraph graph(GetNRanks(), "training of " + m_options.model.name);
     AddGroups(graph);
     TrainingRank::Groups groups(graph);

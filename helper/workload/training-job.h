@@ -77,6 +77,9 @@ struct TrainingOptions
 class TrainingJob
 {
   public:
+    /// Operations of all ranks together, which take some GB.
+    static constexpr uint64_t MOST_OPERATIONS = uint64_t{1} << 26;
+
     /// Where a rank stands.
     struct Place
     {
@@ -94,6 +97,10 @@ class TrainingJob
 
     /// @return how many ranks there are
     uint32_t GetNRanks() const;
+
+    /// @return about how many operations all ranks have: of each stage the first rank is made with
+    /// one micro-batch and with two
+    uint64_t CountOperations() const;
 
     /// @param place of a rank @return its number
     uint32_t RankAt(const Place& place) const;
