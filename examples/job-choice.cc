@@ -2,6 +2,9 @@
 #include "job-choice.h"
 
 #include <algorithm>
+#include <cctype>
+#include <filesystem>
+#include <fstream>
 #include <iostream>
 #include <map>
 #include <set>
@@ -136,6 +139,8 @@ JobChoice::AddRun(FabricProgram& program)
                       "whether messages to other rails leave by the GPU of that rail",
                       network.pxn);
     program.AddOption("rendezvous", "whether messages wait for their receives", m_job.rendezvous);
+    program.AddOption("name", "what results call the job", m_job.name);
+    program.AddOption("start", "when it begins", m_job.start);
     program.AddOption("iterations", "how often the job runs, 1 to 1000000", m_job.iterations);
     program.AddOption("warmUp", "of these, so many first ones that means leave out", m_job.warmUp);
 }
@@ -260,6 +265,79 @@ JobChoice::GetNeedsOfTraining() const
             {{"expertSkew"},
              [this] { return m_model.empty() || TrainingModel::Preset(m_model).experts > 1; },
              "a model with experts"}};
+}
+
+// ---- a file of options
+
+void
+JobChoice::Read(const std::string& path)
+{
+    if (!m_writeGraph.empty() || !m_writeGoal.empty() || !m_writeChakra.empty())
+    {
+        throw FabricError("--jobs and one of --writeGraph, --writeGoal and --writeChakra",
+                          "the file of a job says where the job is written");
+    }
+    m_path = path;
+    m_job.name = std::filesystem::path(path).stem().string();
+    FabricProgram options("A job.");
+    const std::set<std::string> ofProgram{"seed", "run", "RngSeed", "RngRun", "settings"};
+    AddTo(options);
+    std::ifstream file(path);
+    if (!file || std::filesystem::is_directory(path))
+    {
+        throw FabricError(path, 0, "cannot be read");
+    }
+    uint64_t number = 0;
+    for (std::string line; std::getline(file, line);)
+    {
+        ++number;
+        line.erase(std::min(line.find('#'), line.size()));
+        line.erase(line.find_last_not_of(" \t\r") + 1);
+        line.erase(0, line.find_first_not_of(" \t"));
+        const std::string name = line.substr(0, line.find('='));
+        try
+        {
+            const bool isWord = std::all_of(name.begin(), name.end(), [](unsigned char letter) {
+                return std::isalpha(letter);
+            });
+            if (!isWord || ofProgram.count(name) || name.compare(0, 5, "Print") == 0 ||
+                name == "help")
+            {
+                throw FabricError("\"" + name + "\" is no option of a job",
+                                  "such as collective=all-reduce:1MiB");
+            }
+            if (!name.empty() && !m_given.emplace(name, number).second)
+            {
+                throw FabricError(name + " is there twice", "say it once");
+            }
+            if (!name.empty())
+            {
+                options.Parse({"--" + line});
+            }
+        }
+        catch (const FabricError& error)
+        {
+            throw FabricError(path, number, error.what());
+        }
+    }
+}
+
+void
+JobChoice::WarnOfUnused() const
+{
+    for (const Need& need : GetNeeds())
+    {
+        for (const std::string& name : need.names)
+        {
+            const auto given = m_given.find(name);
+            if (given != m_given.end() && !need.holds())
+            {
+                PrintWarning(m_path + ":" + std::to_string(given->second) + ": " + name +
+                                 " has no effect",
+                             "it needs " + need.need);
+            }
+        }
+    }
 }
 
 // ---- the graph
@@ -414,6 +492,10 @@ JobChoice::ReadGraph(uint32_t room) const
 JobGraph
 JobChoice::MakeGraph(uint32_t room)
 {
+    if (room == 0)
+    {
+        throw FabricError("no GPU is free", "a GPU for each rank: fewer ranks of the jobs before");
+    }
     RequireOneSource();
     m_ranks = ToRanks(m_ranksText, room);
     JobGraph graph = ReadGraph(room);
@@ -425,9 +507,11 @@ JobChoice::MakeGraph(uint32_t room)
 // ---- the run
 
 std::vector<RankPlace>
-JobChoice::Place(const GpuCluster& cluster, uint32_t ranks, const Ptr<UniformRandomVariable>& draw)
+JobChoice::Place(const GpuCluster& cluster,
+                 const RankPlacement& placement,
+                 uint32_t ranks,
+                 const Ptr<UniformRandomVariable>& draw)
 {
-    const RankPlacement placement(cluster.topology, cluster.gpus);
     const std::vector<RankPlace> places = placement.Place(m_placement, ranks, draw);
     m_isPlaced = m_placement == "random" || m_placement.rfind("list:", 0) == 0 ||
                  AreOther(places, placement.Place("packed", ranks, nullptr));

@@ -7,6 +7,7 @@
 
 #include <cstdint>
 #include <functional>
+#include <map>
 #include <optional>
 #include <string>
 #include <vector>
@@ -30,14 +31,30 @@ class JobChoice
     /// @return which options need what; the choice must outlive it
     std::vector<Need> GetNeeds() const;
 
+    /// Read what a file says of the job, an option a line, such as "ranks=4", with comments behind
+    /// #; the rest stays as it is. The job is called as the file is, unless it says otherwise.
+    /// @param path the file; FabricError with its line when it makes no sense
+    void Read(const std::string& path);
+
+    /// Name the options of the file that have no effect. Once the job is made.
+    void WarnOfUnused() const;
+
+    /// @return path of Read(); empty: there is no file
+    const std::string& GetPath() const
+    {
+        return m_path;
+    }
+
     /// Make what the ranks do, and write it where the user wants it.
     /// @param room how many GPUs are free @return it; FabricError when the options or the files
     /// make no sense
     ns3::JobGraph MakeGraph(uint32_t room);
 
-    /// Put the ranks on GPUs. @param cluster whose @param ranks how many
+    /// Put the ranks on GPUs. @param cluster whose @param placement of it, which knows those that
+    /// are free @param ranks how many
     /// @param draw of the policy `random` @return their places
     std::vector<ns3::RankPlace> Place(const ns3::GpuCluster& cluster,
+                                      const ns3::RankPlacement& placement,
                                       uint32_t ranks,
                                       const ns3::Ptr<ns3::UniformRandomVariable>& draw);
 
@@ -91,6 +108,8 @@ class JobChoice
     std::string m_placement{"packed"};
     std::string m_nic{"rail"};
     ns3::JobOptions m_job;
+    std::string m_path;                      //!< of Read(); empty: none
+    std::map<std::string, uint64_t> m_given; //!< options of the file, and their lines
     // Of the job that was made:
     bool m_sharesHost{false};     //!< two ranks have one host
     bool m_hasNics{false};        //!< a host has several ports

@@ -9,6 +9,7 @@
 //   lossless-job --goal=allreduce.goal --fabric=fat-tree:4 --outDir=results
 //   lossless-job --simai=gpt.txt --preset=hgx-h100:16 --placement=packed
 //   lossless-job --graph=job.jsonl --topology=topology.txt --cc=hpcc
+//   lossless-job --jobs=training.job,serving.job --fabric=leaf-spine:2:1:4    two at a time
 //   lossless-job --model=llama-2-7b --tp=8 --dp=2 --preset=hgx-h100:2 --nic=channel --channels=8
 
 #include "job-choice.h"
@@ -20,6 +21,7 @@
 #include <cctype>
 #include <iostream>
 #include <map>
+#include <memory>
 #include <optional>
 #include <set>
 #include <sstream>
@@ -188,6 +190,49 @@ ToCongestionControl(const std::string& name)
     throw FabricError("--cc is \"" + name + "\"", FabricText::DidYouMean(name, names));
 }
 
+/// @param files of jobs; none: there is one job @param job what the command line says of each
+/// @return the jobs
+std::vector<std::unique_ptr<JobChoice>>
+ReadJobs(const std::vector<std::string>& files, const JobChoice& job)
+{
+    std::vector<std::unique_ptr<JobChoice>> jobs;
+    if (files.empty())
+    {
+        jobs.push_back(std::make_unique<JobChoice>(job));
+    }
+    for (const std::string& path : files)
+    {
+        jobs.push_back(std::make_unique<JobChoice>(job));
+        jobs.back()->Read(path);
+    }
+    return jobs;
+}
+
+/// Make a job and put it on GPUs that are free. @param run gets it @param choice what it is
+/// @param cluster where it runs @param placement knows what is free @param draw of random places
+/// @return the job
+Job&
+AddJob(FabricRun& run,
+       JobChoice& choice,
+       const GpuCluster& cluster,
+       RankPlacement& placement,
+       const Ptr<UniformRandomVariable>& draw)
+{
+    try
+    {
+        JobGraph graph = choice.MakeGraph(placement.CountFree());
+        const std::vector<RankPlace> places =
+            choice.Place(cluster, placement, graph.GetNRanks(), draw);
+        placement.Take(places);
+        choice.WarnOfUnused();
+        return run.Add<Job>(std::move(graph), places, choice.MakeOptions(cluster));
+    }
+    catch (const FabricError& error)
+    {
+        throw choice.GetPath().empty() ? error : FabricError(choice.GetPath(), 0, error.what());
+    }
+}
+
 } // namespace
 
 int
@@ -196,11 +241,14 @@ main(int argc, char* argv[])
     FabricProgram program("Runs a job of several ranks, such as training, on a fabric.");
     Choice choice;
     JobChoice job;
+    std::vector<std::string> files;
+    std::vector<std::unique_ptr<JobChoice>> jobs; // of the files, or the one of the command line
     RunOptions options;
     FabricLinkSpec link;
     std::string congestion = "dcqcn";
     std::optional<uint32_t> mtu;
     std::optional<uint32_t> ackInterval;
+    program.AddOption("jobs", "several jobs: files with options of a job, a line for each", files);
     job.AddTo(program);
     program.AddOption("topology",
                       "a topology file of the HPCC simulator or of SimAI",
@@ -221,13 +269,22 @@ main(int argc, char* argv[])
     program.AddOption("timeline", "write what ranks did, for ui.perfetto.dev", choice.timeline);
     program.AddOption("report", "write a page in Markdown, with a picture", choice.report);
     options.AddTo(program);
-    for (const JobChoice::Need& each : job.GetNeeds())
+    const std::vector<JobChoice::Need> needs = job.GetNeeds();
+    for (std::size_t i = 0; i < needs.size(); ++i)
     {
-        program.Needs(each.names, each.holds, each.need);
+        const auto holds = [&jobs, i](const auto& each) { return each->GetNeeds()[i].holds(); };
+        program.Needs(
+            needs[i].names,
+            [&jobs, holds] { return std::any_of(jobs.begin(), jobs.end(), holds); },
+            needs[i].need);
     }
     program.Needs(
         {"intraRate", "intraLatency"},
-        [&] { return job.UsesIntraLinks(); },
+        [&] {
+            return std::any_of(jobs.begin(), jobs.end(), [](const auto& each) {
+                return each->UsesIntraLinks();
+            });
+        },
         "ranks that share a host, or --pxn");
     program.Needs({"messages"}, [&] { return !options.outDir.empty(); }, "--outDir");
     program.Needs(
@@ -242,8 +299,6 @@ main(int argc, char* argv[])
             throw FabricError("--preset and --topology", "one of them says what the fabric is");
         }
         const GpuCluster cluster = MakeCluster(choice, link);
-        const auto hosts = static_cast<uint32_t>(cluster.topology.GetHosts().size());
-        JobGraph graph = job.MakeGraph(hosts * cluster.gpus);
         FabricHelper helper(program.GetOptions());
         if (mtu)
         {
@@ -257,11 +312,16 @@ main(int argc, char* argv[])
         const Fabric fabric = helper.FromTopology(cluster.topology);
         const auto draw = CreateObject<UniformRandomVariable>();
         draw->SetStream(options.firstStream);
-        const std::vector<RankPlace> places = job.Place(cluster, graph.GetNRanks(), draw);
+        jobs = ReadJobs(files, job);
         FabricRun run(fabric, options);
-        Job& running = run.Add<Job>(std::move(graph), places, job.MakeOptions(cluster));
         JobStats& stats = run.Add<JobStats>();
-        stats.Watch(running);
+        RankPlacement placement(cluster.topology, cluster.gpus);
+        std::vector<Job*> running;
+        for (const auto& each : jobs)
+        {
+            running.push_back(&AddJob(run, *each, cluster, placement, draw));
+            stats.Watch(*running.back());
+        }
         stats.WriteMessages(choice.messages);
         if (!choice.timeline.empty())
         {
@@ -272,11 +332,19 @@ main(int argc, char* argv[])
             stats.WriteReport(choice.report);
         }
         std::cout << run.Execute().Summary();
-        std::cout << "ranks      " << RankPlacement::Describe(places) << "\n";
-        // A user who has set --stop knows why it has not ended.
-        if (!running.IsDone() && run.GetResults().end != RunResults::End::STOPPED)
+        for (const Job* each : running)
         {
-            throw FabricError(running.GetError());
+            const std::string whose = files.empty() ? "" : each->GetOptions().name + ": ";
+            std::cout << "ranks      " << whose << RankPlacement::Describe(each->GetPlaces())
+                      << "\n";
+        }
+        for (const Job* each : running)
+        {
+            // A user who has set --stop knows why it has not ended.
+            if (!each->IsDone() && run.GetResults().end != RunResults::End::STOPPED)
+            {
+                throw FabricError(each->GetError());
+            }
         }
     });
 }

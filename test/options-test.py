@@ -271,6 +271,38 @@ with tempfile.TemporaryDirectory() as scratch:
     check("an attribute that its congestion control does not read", result.returncode == 0 and
           result.stderr == "lossless: warning: ns3::RdmaDcqcn::ByteCounter has no effect; it needs Dialect "
           "Paper or Strawman\n", result)
+    # Several jobs: each has GPUs of its own, and rows of its own.
+    jobs = {"a": "collective=all-reduce:256KiB # of a\n\nranks=4\n", "b": "ranks=4\nname=other\n",
+            "c": "ranks=1\n", "idle": "ranks=4\nsplitData\n", "twice": "ranks=4\nranks=4\n", "seed": "seed=3\n",
+            "odd": "ranks=4\nrank=3\n", "list": "ranks=4\nplacement=list:0,1,2,3\n", "none": "graph=none.jsonl\n"}
+    for name, text in jobs.items():
+        with open(os.path.join(scratch, name + ".job"), "w", encoding="ascii") as file:
+            file.write(text)
+    result = run("lossless-job --jobs=a.job,b.job --outDir=two", scratch)
+    check("two jobs", result.returncode == 0 and not result.stderr and
+          "ranks      a: host 0: 0; host 1: 1; host 2: 2; host 3: 3\n"
+          "ranks      other: host 4: 0; host 5: 1; host 6: 2; host 7: 3\n" in result.stdout, result)
+    with open(os.path.join(scratch, "two", "collectives.csv"), encoding="ascii") as file:
+        rows = [line.split(",") for line in file.readlines()[1:]]
+    check("rows of two jobs", {(row[0], row[9]) for row in rows} == {("a", "262144"), ("other", "1048576")}, rows)
+    for files, line in (
+            ("a.job,b.job,c.job", "c.job: no GPU is free; a GPU for each rank: fewer ranks of the jobs before"),
+            ("twice.job", "twice.job:2: ranks is there twice; say it once"),
+            ("seed.job", 'seed.job:1: "seed" is no option of a job; such as collective=all-reduce:1MiB'),
+            ("odd.job", "odd.job:2: there is no option --rank; did you mean --ranks?"),
+            ("a.job,list.job", "list.job: the placement has more than 0 ranks on host 0; as many as it has GPUs that "
+             "no other job has"),
+            ("none.job", "none.job: none.jsonl: cannot be read: No such file or directory"),
+            ("missing.job", "missing.job: cannot be read"),
+            ("a.job --writeGraph=x", "--jobs and one of --writeGraph, --writeGoal and --writeChakra; the file of a job "
+             "says where the job is written"),
+            ("a.job,a.job", "")):
+        result = run(f"lossless-job --jobs={files}", scratch)
+        check(f"--jobs={files}", result.returncode == 2 and result.stderr.count("\n") == 1 and
+              result.stderr.startswith(f"lossless-job: {line}"), result)
+    result = run("lossless-job --jobs=idle.job", scratch)
+    check("an option of a file without effect", result.returncode == 0 and result.stderr ==
+          "lossless: warning: idle.job:2: splitData has no effect; it needs --queuePairs above 1\n", result)
     # A job written as traces is read again, with the options of ChakraReader.
     result = run("lossless-job --collective=all-reduce:8KiB --writeChakra=trace", scratch)
     check("--writeChakra", result.returncode == 0, result)

@@ -31,13 +31,51 @@ RankPlacement::RankPlacement(const FabricTopology& topology, uint32_t gpusPerHos
     }
 }
 
+void
+RankPlacement::Take(const std::vector<RankPlace>& places)
+{
+    for (const RankPlace& place : places)
+    {
+        m_taken.emplace(place.host, place.gpu);
+    }
+}
+
+uint32_t
+RankPlacement::CountFree() const
+{
+    return m_hosts * m_gpus - static_cast<uint32_t>(m_taken.size());
+}
+
+std::vector<std::vector<uint32_t>>
+RankPlacement::GetFree() const
+{
+    std::vector<std::vector<uint32_t>> free(m_hosts);
+    for (uint32_t host = 0; host < m_hosts; ++host)
+    {
+        for (uint32_t gpu = 0; gpu < m_gpus; ++gpu)
+        {
+            if (!m_taken.count({HostId(host), gpu}))
+            {
+                free[host].push_back(gpu);
+            }
+        }
+    }
+    return free;
+}
+
 std::vector<RankPlace>
 RankPlacement::Place(const std::string& policy,
                      uint32_t ranks,
                      const Ptr<UniformRandomVariable>& draw) const
 {
-    const uint64_t room = uint64_t{m_hosts} * m_gpus;
-    if (ranks > room)
+    const std::vector<std::vector<uint32_t>> free = GetFree();
+    if (ranks > CountFree() && !m_taken.empty())
+    {
+        throw FabricError(std::to_string(ranks) + " ranks, and " + std::to_string(CountFree()) +
+                              (CountFree() == 1 ? " GPU that is free" : " GPUs that are free"),
+                          "a GPU for each rank");
+    }
+    if (ranks > CountFree())
     {
         throw FabricError(std::to_string(ranks) + " ranks, and " + std::to_string(m_hosts) +
                               " hosts with " + std::to_string(m_gpus) +
@@ -45,10 +83,15 @@ RankPlacement::Place(const std::string& policy,
                           "a GPU for each rank");
     }
     std::vector<RankPlace> places;
-    for (uint64_t i = 0; i < room; ++i)
+    for (uint32_t host = 0; host < m_hosts; ++host)
     {
-        places.push_back(
-            {HostId(static_cast<uint32_t>(i / m_gpus)), static_cast<uint32_t>(i % m_gpus)});
+        for (const uint32_t gpu : free[host])
+        {
+            if (policy != "rail" || free[host].size() == m_gpus)
+            {
+                places.push_back({HostId(host), gpu});
+            }
+        }
     }
     if (policy.rfind("list:", 0) == 0)
     {
@@ -69,6 +112,12 @@ RankPlacement::Place(const std::string& policy,
                               std::to_string(m_gpus) + " GPUs",
                           "a multiple of that");
     }
+    if (ranks > places.size())
+    {
+        throw FabricError("placement rail of " + std::to_string(ranks) + " ranks, and " +
+                              std::to_string(places.size()) + " GPUs are on hosts that are free",
+                          "a host for each " + std::to_string(m_gpus));
+    }
     if (policy == "random")
     {
         for (std::size_t i = places.size() - 1; draw && i > 0; --i)
@@ -88,10 +137,17 @@ RankPlacement::Place(const std::string& policy,
 std::vector<RankPlace>
 RankPlacement::InTurn(const std::vector<HostId>& order, uint32_t ranks) const
 {
+    const std::vector<std::vector<uint32_t>> free = GetFree();
+    std::vector<std::size_t> used(m_hosts, 0); // of the free ones of each host
     std::vector<RankPlace> places;
-    for (uint32_t rank = 0; rank < ranks; ++rank)
+    for (std::size_t turn = 0; places.size() < ranks; ++turn)
     {
-        places.push_back({order[rank % order.size()], static_cast<uint32_t>(rank / order.size())});
+        const HostId host = order[turn % order.size()];
+        std::size_t& next = used[host.Value()];
+        if (next < free[host.Value()].size())
+        {
+            places.push_back({host, free[host.Value()][next++]});
+        }
     }
     return places;
 }
@@ -125,19 +181,21 @@ std::vector<RankPlace>
 RankPlacement::FromList(const std::string& text, uint32_t ranks) const
 {
     std::vector<RankPlace> places;
-    std::vector<uint32_t> taken(m_hosts, 0);
+    const std::vector<std::vector<uint32_t>> free = GetFree();
+    std::vector<std::size_t> used(m_hosts, 0); // of the free ones of each host
     std::istringstream list(text);
     for (std::string field; std::getline(list, field, ',');)
     {
         const auto host = static_cast<uint32_t>(
             FabricText::ToUint(field, "a host of the placement", m_hosts - 1));
-        if (taken[host] == m_gpus)
+        if (used[host] == free[host].size())
         {
-            throw FabricError("the placement has more than " + std::to_string(m_gpus) +
+            throw FabricError("the placement has more than " + std::to_string(used[host]) +
                                   " ranks on host " + std::to_string(host),
-                              "as many as it has GPUs");
+                              used[host] < m_gpus ? "as many as it has GPUs that no other job has"
+                                                  : "as many as it has GPUs");
         }
-        places.push_back({HostId(host), taken[host]++});
+        places.push_back({HostId(host), free[host][used[host]++]});
     }
     if (places.size() != ranks)
     {

@@ -8,7 +8,9 @@
 #include "ns3/random-variable-stream.h"
 
 #include <cstdint>
+#include <set>
 #include <string>
+#include <utility>
 #include <vector>
 
 namespace ns3
@@ -17,12 +19,13 @@ namespace ns3
 /**
  * @ingroup lossless
  *
- * Puts the ranks of a job on the GPUs of hosts, by a policy:
+ * Puts the ranks of a job on the GPUs of hosts that no other job has taken, by a policy:
  *
  * - `packed`: host after host, GPU after GPU;
  * - `round-robin`: rank r on host r modulo the number of hosts;
  * - `spread`: one rank for each leaf switch in turn, as the first switch of a host says;
- * - `rail`: rank r on GPU r mod G of host r div G; as many on each host, or it is refused;
+ * - `rail`: rank r on GPU r mod G of host r div G, of hosts that are all free; as many on each
+ *   host, or it is refused;
  * - `random`: GPUs drawn without replacement;
  * - `list:0,0,3,1`: the host of each rank; its GPUs are taken in order.
  */
@@ -38,11 +41,19 @@ class RankPlacement
                                  uint32_t ranks,
                                  const Ptr<UniformRandomVariable>& draw = nullptr) const;
 
+    /// Take GPUs: other jobs get none of them. @param places of the ranks of a job
+    void Take(const std::vector<RankPlace>& places);
+
+    /// @return GPUs that are free
+    uint32_t CountFree() const;
+
     /// @param places of ranks @return those on the first hosts in words: "host 0: 0 to 7; host 1:
     /// 8 to 15; and 62 more hosts"
     static std::string Describe(const std::vector<RankPlace>& places);
 
   private:
+    /// @return by host: its GPUs that are free
+    std::vector<std::vector<uint32_t>> GetFree() const;
     /// @param order hosts, of which each takes the next rank that has a GPU left, again and again
     /// @param ranks how many @return their places
     std::vector<RankPlace> InTurn(const std::vector<HostId>& order, uint32_t ranks) const;
@@ -54,6 +65,7 @@ class RankPlacement
     const FabricTopology& m_topology;
     uint32_t m_hosts;
     uint32_t m_gpus;
+    std::set<std::pair<HostId, uint32_t>> m_taken; //!< GPUs of other jobs
 };
 
 } // namespace ns3
