@@ -151,6 +151,9 @@ JobChoice::AddTraining(FabricProgram& program)
     program.AddOption("model", "a model to train, such as llama-2-7b", m_model);
     program.AddOption("tp", "tensor parallel ranks", m_training.tensor);
     program.AddOption("pp", "stages of the pipeline", m_training.pipeline);
+    program.AddOption("vp",
+                      "pieces of a stage that take turns: interleaved 1F1B",
+                      m_training.virtualStages);
     program.AddOption("dp", "data parallel copies", m_training.data);
     program.AddOption("ep", "expert parallel ranks", m_training.expert);
     program.AddOption("cp", "context parallel ranks", m_training.context);
@@ -241,6 +244,7 @@ JobChoice::GetNeedsOfTraining() const
 {
     return {{{"tp",
               "pp",
+              "vp",
               "dp",
               "ep",
               "cp",

@@ -352,11 +352,13 @@ uint64_t
 TrainingJob::CountOperations() const
 {
     const uint32_t ranksOfStage = GetNRanks() / m_options.pipeline;
-    std::array<uint64_t, 2> counts{}; // with one micro-batch and with two
+    // The least number of micro-batches that can be.
+    const uint32_t step = m_options.virtualStages > 1 ? m_options.pipeline : 1;
+    std::array<uint64_t, 2> counts{}; // with one step of micro-batches and with two
     for (uint32_t more = 0; more < counts.size(); ++more)
     {
         TrainingOptions options = m_options;
-        options.microBatches = 1 + more;
+        options.microBatches = step * (1 + more);
         const TrainingJob job(options);
         JobGraph graph(GetNRanks());
         job.AddGroups(graph);
@@ -367,7 +369,8 @@ TrainingJob::CountOperations() const
         }
         counts[more] = graph.GetNOperations();
     }
-    const uint64_t ofAll = counts[0] + (counts[1] - counts[0]) * (m_options.microBatches - 1);
+    const uint64_t ofAll =
+        counts[0] + (counts[1] - counts[0]) * (m_options.microBatches / step - 1);
     return ofAll * ranksOfStage;
 }
 
