@@ -96,16 +96,18 @@ LostData::FindHint(uint8_t classes) const
         }
     }
     const uint64_t destroyed = CountDestroyed() - m_destroyed;
-    if (HasNamedLoss(m_fabric))
+    bool isNamed = HasNamedLoss(m_fabric);
+    for (uint8_t cls = 0; cls < TRAFFIC_CLASSES; ++cls)
     {
-        return "an earlier warning says what may lose frames: mend that first";
+        isNamed = isNamed || (classes & (1U << cls) && IsNamedLossy(m_fabric, cls));
     }
     if (isHeadroom && destroyed)
     {
         return "links or faults have destroyed " + std::to_string(destroyed) +
                " frames, among which XOFFs may have been";
     }
-    return "see what the frames meet on their way: class maps, border policies, watchdogs, MTUs, "
+    return std::string(isNamed ? "an earlier warning may say why; else " : "") +
+           "see what the frames meet on their way: class maps, border policies, watchdogs, MTUs, "
            "and other traffic in their priority group";
 }
 
@@ -117,14 +119,14 @@ LostData::Warn() const
     {
         return;
     }
-    const uint8_t lossless = m_lossless | LosslessAtHosts(m_fabric);
+    const uint8_t lossless = LosslessAtHosts(m_fabric);
     const Frames now = Count();
     uint64_t lost = 0;
     uint8_t classes = 0;
     for (uint8_t cls = 0; cls < TRAFFIC_CLASSES; ++cls)
     {
-        const uint64_t frames = now[cls] - m_before[cls];
-        if (frames && lossless & (1U << cls) && !IsNamedLossy(m_fabric, cls))
+        const bool isPromised = (lossless | m_lossless) & (1U << cls) || WasLossless(m_fabric, cls);
+        if (const uint64_t frames = now[cls] - m_before[cls]; frames && isPromised)
         {
             lost += frames;
             classes |= 1U << cls;
@@ -134,7 +136,8 @@ LostData::Warn() const
     {
         PrintWarning("switches had no room for " + std::to_string(lost) + " frames of RDMA data (" +
                          DescribeFirst(classes) + "), though hosts send them in class " +
-                         ClassList(classes) + ", which is lossless there",
+                         ClassList(classes) + ", which " +
+                         (classes & ~lossless ? "was lossless there before" : "is lossless there"),
                      FindHint(classes));
     }
 }

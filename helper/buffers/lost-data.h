@@ -15,9 +15,10 @@ namespace ns3
  * @ingroup lossless
  *
  * Names, at the end of a run, frames of RDMA data for which switches had no room, though their
- * senders have them in lossless classes. Frames carry the class of their sender, whatever class
- * maps, border policies and tunnels make of their marks. It is the last resort: what the checks
- * before and during a run look at is named there, with its cause.
+ * senders have them in lossless classes, or had when the flows were added. Frames carry the class
+ * of their sender, whatever class maps, border policies and tunnels make of their marks. It is the
+ * last resort, and no earlier warning silences it: that something may lose frames is no leave to
+ * lose them.
  */
 class LostData
 {

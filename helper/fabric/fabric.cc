@@ -387,7 +387,7 @@ Fabric::Connect(HostId source, HostId destination, const QueuePairOptions& optio
     {
         WarnOfRates(*this, options, {source});
         WarnOfQueuePairs(*this, options);
-        WarnIfLossy(*this, source, connection.source->GetConnection().data.trafficClass);
+        WarnIfLossy(*this, source, connection.source->GetConnection().data.sentClass);
     }
     return connection;
 }

@@ -32,6 +32,14 @@ SentNoteOf(uint8_t sentClass)
     return "class " + std::to_string(sentClass) + " is sent";
 }
 
+/// @param sentClass a class @return what NoteOnce() keeps when it is lossless at a host that sends
+/// it
+std::string
+LosslessNoteOf(uint8_t sentClass)
+{
+    return "class " + std::to_string(sentClass) + " is sent without loss";
+}
+
 /**
  * Warn where the class map of what a host is joined to puts a class into one without PFC.
  * @param fabric the fabric
@@ -100,6 +108,7 @@ WarnIfLossy(const Fabric& fabric, HostId sender, uint8_t trafficClass)
     }
     if (lossless & (1U << trafficClass))
     {
+        NoteOnce(fabric, LosslessNoteOf(trafficClass));
         WarnOfMap(fabric, node, trafficClass);
         return;
     }
@@ -130,6 +139,12 @@ bool
 IsNamedLossy(const Fabric& fabric, uint8_t trafficClass)
 {
     return IsNoted(fabric, NoteOf(trafficClass));
+}
+
+bool
+WasLossless(const Fabric& fabric, uint8_t trafficClass)
+{
+    return IsNoted(fabric, LosslessNoteOf(trafficClass));
 }
 
 uint8_t

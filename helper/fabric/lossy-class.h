@@ -32,6 +32,11 @@ bool IsNamedLossy(const Fabric& fabric, uint8_t trafficClass);
 bool IsSent(const Fabric& fabric, uint8_t trafficClass);
 
 /// @ingroup lossless
+/// @param fabric where @param trafficClass a class @return whether it was lossless at a host that
+/// sends data of it, when WarnIfLossy() was asked
+bool WasLossless(const Fabric& fabric, uint8_t trafficClass);
+
+/// @ingroup lossless
 /// @param fabric a fabric @return mask of the classes that are lossless at some host
 uint8_t LosslessAtHosts(const Fabric& fabric);
 
