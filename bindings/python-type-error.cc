@@ -110,7 +110,12 @@ ToLine(const std::string& text, const py::args& args, const py::handle& kwargs)
         takes += (takes.empty() ? "" : " or ") + form.substr(form.find('('));
         at = next + 1;
     }
-    return name + ShowCall(args, kwargs, isMethod) + " does not fit; it takes " + takes;
+    const auto isPart = [](const py::handle& value) {
+        return std::string(Py_TYPE(value.ptr())->tp_name) == "lossless._lossless.Part";
+    };
+    const bool hasPart = std::any_of(args.begin(), args.end(), isPart);
+    return name + ShowCall(args, kwargs, isMethod) + " does not fit; it takes " + takes +
+           (hasPart ? "; ll.create() makes the object that a Part describes" : "");
 }
 
 /// @param args of a call @param kwargs of it, or null @return whether an argument is True or False
@@ -238,8 +243,8 @@ IsTime(const std::string& form, py::ssize_t at, const std::string& name)
     return false;
 }
 
-/// Name a text that is no time, where all forms of a function take a time. @param self what
-/// pybind11 knows of a function @param args of a call @param kwargs of it, or null
+/// Name a text or a number that is no time, where all forms of a function take a time. @param self
+/// what pybind11 knows of a function @param args of a call @param kwargs of it, or null
 /// @return what is wrong with it; empty: there is none
 std::string
 WhyNoTime(PyObject* self, const py::args& args, const py::handle& kwargs)
@@ -247,13 +252,18 @@ WhyNoTime(PyObject* self, const py::args& args, const py::handle& kwargs)
     const auto* const first = static_cast<const py::detail::function_record*>(
         PyCapsule_GetPointer(self, PyCapsule_GetName(self)));
     const auto whyNot = [first](py::handle value, py::ssize_t at, const std::string& name) {
-        bool isTime = py::isinstance<py::str>(value);
+        const bool isNumber = PyLong_Check(value.ptr()) || PyFloat_Check(value.ptr());
+        bool isTime = isNumber || py::isinstance<py::str>(value);
         for (const auto* form = first; form && isTime; form = form->next)
         {
             isTime = IsTime(form->signature, at, name);
         }
         try
         {
+            if (isTime && isNumber)
+            {
+                return name + " is " + Show(value) + "; it must have a unit, such as \"5us\"";
+            }
             if (isTime)
             {
                 ns3::FabricText::ToTime(py::cast<std::string>(value), name);
@@ -314,25 +324,29 @@ MayBeNone(const std::string& form, std::size_t at)
     return type == "object" || type.rfind("Optional[", 0) == 0;
 }
 
-/// Name a negative number, where all forms of a function take a whole number: those that may be
-/// negative have been taken. @param self what pybind11 knows of a function @param args of a call
+/// Name what is no whole number, or a negative one, where all forms of a function take a whole
+/// number: those that may be negative have been taken. @param self what pybind11 knows of a
+/// function @param args of a call
 /// @param kwargs of it, or null @return what is wrong with it; empty: there is none, or something
 /// else may be wrong
 std::string
-WhyNegative(PyObject* self, const py::args& args, const py::handle& kwargs)
+WhyNoWhole(PyObject* self, const py::args& args, const py::handle& kwargs)
 {
     const auto* const first = static_cast<const py::detail::function_record*>(
         PyCapsule_GetPointer(self, PyCapsule_GetName(self)));
     std::string why;
     const auto look = [first, &why](py::handle value, py::ssize_t at, const std::string& name) {
-        std::string whole =
-            PyLong_Check(value.ptr()) ? NameOfWhole(first->signature, at, name) : "";
+        const bool isWhole = PyIndex_Check(value.ptr());
+        std::string whole = value.is_none() ? "" : NameOfWhole(first->signature, at, name);
         for (const auto* form = first; form && !whole.empty(); form = form->next)
         {
             whole = NameOfWhole(form->signature, at, name).empty() ? "" : whole;
         }
-        const bool isBelow = !whole.empty() && value < py::int_(0);
-        if (isBelow && why.empty())
+        if (why.empty() && !whole.empty() && whole.rfind("arg", 0) != 0 && !isWhole)
+        {
+            why = whole + " is " + Show(value) + "; it must be a whole number";
+        }
+        else if (why.empty() && !whole.empty() && isWhole && value < py::int_(0))
         {
             why = whole + " is " + Show(value) + "; it must be a whole number, 0 or above";
         }
@@ -432,7 +446,7 @@ Dispatch(PyObject* self, PyObject* args, PyObject* kwargs)
                 return nullptr;
             }
             const std::string noTime = WhyNoTime(self, given, kwargs);
-            const std::string why = noTime.empty() ? WhyNegative(self, given, kwargs) : noTime;
+            const std::string why = noTime.empty() ? WhyNoWhole(self, given, kwargs) : noTime;
             const std::size_t fits = line.find(" does not fit; it takes ");
             PyErr_SetString(
                 PyExc_TypeError,

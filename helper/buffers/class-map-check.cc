@@ -13,7 +13,10 @@
 #include "ns3/qbb-net-device.h"
 #include "ns3/rdma-connection.h"
 #include "ns3/traffic-class-map.h"
+#include "ns3/vxlan-endpoint.h"
+#include "ns3/vxlan-frame.h"
 
+#include <algorithm>
 #include <map>
 #include <memory>
 #include <optional>
@@ -184,11 +187,38 @@ class Borders
     Policies m_none;
 };
 
+/// @param fabric a fabric @return switches at which all frames of hosts are in tunnels: they have
+/// no end point of tunnels, and all that hosts are joined to have one
+std::set<NodeId>
+FindInsideTunnels(const Fabric& fabric)
+{
+    const FabricTopology& topology = fabric.GetTopology();
+    std::set<NodeId> inside;
+    for (const NodeId node : topology.GetSwitches())
+    {
+        const auto fabricSwitch = fabric.GetSwitch(topology.SwitchAt(node));
+        const bool hasEnd = !ExtensionsOf<VxlanEndpoint>(*fabricSwitch).empty();
+        const auto& links = topology.GetLinksOf(node);
+        const bool hasHost = std::any_of(links.begin(), links.end(), [&](LinkId link) {
+            return !topology.IsSwitch(topology.GetLink(link).Peer(node));
+        });
+        if (hasHost && !hasEnd)
+        {
+            return {};
+        }
+        if (!hasEnd)
+        {
+            inside.insert(node);
+        }
+    }
+    return inside;
+}
+
 /// Rules for addresses are passed over: the frames of a marking have any.
 /// @param policies of a switch @param port ingress port @param sent marking of frames
 /// @param udpPort their destination @return the marking with which the policies let them in
 RdmaMarking
-LetIn(const Policies& policies, uint32_t port, RdmaMarking sent, uint16_t udpPort = ROCE_UDP_PORT)
+LetIn(const Policies& policies, uint32_t port, RdmaMarking sent, uint16_t udpPort)
 {
     if (policies.empty())
     {
@@ -555,6 +585,7 @@ FindOtherClasses(const Fabric& fabric,
             }
         }
     }
+    const std::set<NodeId> inside = FindInsideTunnels(fabric);
     std::set<std::pair<PortKey, uint8_t>> named;
     for (const auto& [key, group] : sent)
     {
@@ -569,7 +600,8 @@ FindOtherClasses(const Fabric& fabric,
             const std::string sender = nameOf(peer, topology.GetPort(peer, link));
             BufferFinding finding;
             const auto map = device->GetTrafficClassMap();
-            const RdmaMarking here = LetIn(borders.At(each), port, marking);
+            const uint16_t udpPort = inside.count(node) ? VXLAN_UDP_PORT : ROCE_UDP_PORT;
+            const RdmaMarking here = LetIn(borders.At(each), port, marking, udpPort);
             const uint8_t taken = map->Classify(here);
             const bool isMoved = taken != cls && map->Classify(marking) != taken;
             if (isMoved ? IsMovedAway(*device, taken, cls, sender, finding)

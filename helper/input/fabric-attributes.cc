@@ -267,7 +267,8 @@ FromText(const std::string& text,
         const auto names = Split(checker.GetUnderlyingTypeInformation(), '|');
         if (std::find(names.begin(), names.end(), text) == names.end())
         {
-            throw FabricError(what + " is \"" + text + "\"", FabricText::DidYouMean(text, names));
+            throw FabricError(what + " is \"" + text + "\"",
+                              "it must be " + AttributeWords::Describe(checker));
         }
     }
     else if (type == "ns3::TypeIdValue")

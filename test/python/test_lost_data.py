@@ -41,14 +41,23 @@ def test_policies_that_make_rdma_lossy_are_named_before_the_run(rules, capfd):
     assert len(before) == 1 and f"{POLICY} of class 3 to class 0" in before[0]
 
 
-@pytest.mark.parametrize("make", [
-    lambda: policies("from 10.0.0.0/8 set dscp 0"), lambda: tunnels("udp 4789 set dscp 0")])
-def test_what_no_check_sees_is_named_at_the_end(make, capfd):
-    lost, before, at_end = incast(make(), capfd)
+def test_what_no_check_sees_is_named_at_the_end(capfd):
+    lost, before, at_end = incast(policies("from 10.0.0.0/8 set dscp 0"), capfd)
     assert lost > 0 and not before
     assert len(at_end) == 1
     assert at_end[0].startswith(f"lossless: warning: switches had no room for {lost} {AT_END} (")
     assert "though hosts send them in class 3, which is lossless there; see what the frames meet" in at_end[0]
+
+
+def test_policies_between_tunnels_see_the_outer_headers(capfd):
+    lost, before, _ = incast(tunnels("udp 4789 set dscp 0"), capfd)
+    assert lost > 0
+    assert len(before) == 1 and f"{POLICY} of class 3 to class 0" in before[0] and "spine" in before[0]
+    fabric = tunnels("udp 4791 set dscp 0")
+    fabric.incast(7, 0, "2MB")
+    assert fabric.run(stop="5ms").totals["lossy_drops"] == 0
+    line, = capfd.readouterr().err.splitlines()
+    assert "has matched no frame" in line
 
 
 def test_frames_that_a_fault_destroys_do_not_hide_others(capfd):

@@ -127,7 +127,7 @@ def test_negative_attributes_are_told_their_range(call, line):
 def test_other_mistakes_are_not_taken_for_negative_numbers():
     with pytest.raises(TypeError, match="does not fit; it takes"):
         star().device(None, -1)
-    with pytest.raises(TypeError, match="does not fit; it takes"):
+    with pytest.raises(TypeError, match="does not fit: hosts is 'x'; it must be a whole number$"):
         ll.Fabric.star("x")
 
 

@@ -34,3 +34,24 @@ def test_whole_numbers_say_their_range(call, text):
     with pytest.raises(ValueError) as error:
         call()
     assert str(error.value) == text
+
+
+@pytest.mark.parametrize("call, text", [
+    (lambda: ll.Fabric.star(2).flow(0, 1, 1000, start=5), 'start is 5; it must have a unit, such as "5us"'),
+    (lambda: ll.Fabric.star(2).flow(0, 1, 1000, traffic_class=3.0), "traffic_class is 3.0; it must be a whole number"),
+    (lambda: ll.Fabric.star(2).switches[0].mmu.set_static_threshold(0, 3, "10KB"),
+     "bytes is '10KB'; it must be a whole number"),
+    (lambda: ll.Fabric.star(2).switches[0].add_extension(ll.Part("BorderPolicy", rules="any permit")),
+     "it takes (extension: SwitchExtension); ll.create() makes the object that a Part describes"),
+])
+def test_arguments_of_other_types_are_named(call, text):
+    with pytest.raises(TypeError) as error:
+        call()
+    assert str(error.value).endswith(text) and "\n" not in str(error.value)
+
+
+def test_values_of_enumerations_are_listed():
+    with pytest.raises(ValueError) as error:
+        ll.Fabric.star(2, at={"hosts": {"class_map": ll.Part("TrafficClassMap", trust="Pcp")}})
+    assert str(error.value) == (
+        'ns3::TrafficClassMap::Trust is "Pcp"; it must be one of Untrusted, Dot1p, Dscp')

@@ -84,7 +84,7 @@ def test_attributes_by_name():
     (lambda: ll.create("QbbNetDevice").connect("PauseStat", print), AttributeError, "PauseState"),
     (lambda: ll.create("SwitchMmu", alpha=-1), ValueError, "Alpha"),
     (lambda: ll.create("RdmaCongestionOps"), ValueError, "abstract"),
-    (lambda: ll.Dcqcn(dialect="Nix"), ValueError, "did you mean Nic?"),
+    (lambda: ll.Dcqcn(dialect="Nix"), ValueError, "must be one of Paper, Nic, Strawman"),
     (lambda: ll.Dcqcn(cnp_interval=5), ValueError, "no unit"),
     (lambda: ll.Dcqcn(cnp_interval="5"), ValueError, "no unit"),
     (lambda: ll.Dcqcn(cnp_interval=None), ValueError, "None"),
