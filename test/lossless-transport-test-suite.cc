@@ -142,6 +142,43 @@ class LongMessages : public FabricTestCase
     }
 };
 
+/// A message that waits at its sender keeps no receiver of its host from taking others.
+class IdleReceivers : public FabricTestCase
+{
+  public:
+    IdleReceivers()
+        : FabricTestCase("Within a host, what comes first is received first")
+    {
+    }
+
+  private:
+    void DoRun() override
+    {
+        FabricRun run(MakeStar(2));
+        QueuePairNetwork::Options options = OneAck().network;
+        options.intraRate = DataRate("800Gb/s");
+        options.intraLatency = MicroSeconds(2);
+        const std::vector<RankPlace> places{{HostId(0), 0}, {HostId(0), 1}, {HostId(0), 2}};
+        auto& transport = run.Add<RankTransport>(places, options);
+        const uint64_t bytes = 1000000; // 10 us
+        std::vector<double> received;
+        const std::vector<std::pair<uint32_t, uint32_t>> messages{{0, 1}, {0, 2}, {1, 2}};
+        for (const auto& [from, to] : messages)
+        {
+            transport.Recv(to, from, 0, bytes, [&] { received.push_back(NowUs()); });
+        }
+        for (const auto& [from, to] : messages)
+        {
+            transport.Send(from, to, 0, bytes);
+        }
+        run.Execute();
+        NS_TEST_ASSERT_MSG_EQ(received.size(), 3, "messages");
+        NS_TEST_EXPECT_MSG_EQ_TOL(received[0], 12, 1e-9, "us, from 0 to 1");
+        NS_TEST_EXPECT_MSG_EQ_TOL(received[1], 12, 1e-9, "us, from 1 to 2, both idle");
+        NS_TEST_EXPECT_MSG_EQ_TOL(received[2], 22, 1e-9, "us, from 0 to 2, behind both");
+    }
+};
+
 /// A simulator that computes and sends: the run ends with its last message or calculation.
 class CallsAndMessages : public FabricTestCase
 {
@@ -400,6 +437,7 @@ class TransportTestSuite : public TestSuite
         AddTestCase(new WhoIsToldWhen);
         AddTestCase(new OrderOfReceives);
         AddTestCase(new LongMessages);
+        AddTestCase(new IdleReceivers);
         AddTestCase(new CallsAndMessages);
         AddTestCase(new BothWays);
         AddTestCase(new TransportErrors);

@@ -56,12 +56,17 @@ IntraLink::Ideal(uint64_t bytes) const
 }
 
 int64_t
-IntraLink::Send(int64_t now, uint32_t source, uint32_t destination, uint64_t bytes)
+IntraLink::Send(int64_t now, uint32_t source, uint64_t bytes)
 {
-    const int64_t ticks = Serialise(bytes);
     const int64_t start = std::max(now, m_egressFree[source]);
-    m_egressFree[source] = Sum(start, ticks);
-    const int64_t end = Sum(std::max(Sum(start, m_latency), m_ingressFree[destination]), ticks);
+    m_egressFree[source] = Sum(start, Serialise(bytes));
+    return Sum(start, m_latency);
+}
+
+int64_t
+IntraLink::Receive(int64_t now, uint32_t destination, uint64_t bytes)
+{
+    const int64_t end = Sum(std::max(now, m_ingressFree[destination]), Serialise(bytes));
     m_ingressFree[destination] = end;
     return end;
 }

@@ -16,7 +16,8 @@ namespace ns3
  *
  * The links between the ranks of one host, such as NVLink with its switches: a lossless star.
  * A rank sends at a rate to the star and receives at the same rate from it, one message after
- * another, and a message takes a latency more: on an idle link latency + bytes / rate.
+ * another, in the order in which they are posted, and in which they come. A message takes a latency
+ * more: on an idle link latency + bytes / rate.
  */
 class IntraLink
 {
@@ -24,10 +25,15 @@ class IntraLink
     /// @param ranks how many share it @param rate of a rank, one way @param latency of a message
     IntraLink(uint32_t ranks, DataRate rate, Time latency);
 
-    /// A message leaves. @param now tick @param source position of the sender
-    /// @param destination position of the receiver @param bytes of the message
+    /// A message is posted. @param now tick @param source position of the sender
+    /// @param bytes of the message @return tick at which its first byte comes to the receiver; the
+    /// last one that there is: later than that
+    int64_t Send(int64_t now, uint32_t source, uint64_t bytes);
+
+    /// The first byte of a message comes: a receiver that is idle until then may take others.
+    /// @param now tick @param destination position of the receiver @param bytes of the message
     /// @return tick at which its last byte arrives; the last one that there is: later than that
-    int64_t Send(int64_t now, uint32_t source, uint32_t destination, uint64_t bytes);
+    int64_t Receive(int64_t now, uint32_t destination, uint64_t bytes);
 
     /// @param bytes of a message @return ticks that it takes on an idle link
     int64_t Ideal(uint64_t bytes) const;

@@ -410,16 +410,34 @@ QueuePairNetwork::SendWithinHost(const RankMessage& message, const Completed& on
 {
     const RankPlace& from = m_places[message.source];
     const RankPlace& to = m_places[message.destination];
-    const int64_t now = Simulator::Now().GetTimeStep();
-    const int64_t end =
-        from.gpu == to.gpu ? now
-                           : m_intra[from.host.Value()]->Send(now, from.gpu, to.gpu, message.bytes);
-    Schedule(message.source, TimeStep(end - now), [this, message, onCompleted] {
+    const auto arrive = [this, message, onCompleted] {
         RankMessage arrived = message;
         arrived.arrived = Simulator::Now().GetTimeStep();
         Arrived(arrived);
         onCompleted(true);
-    });
+    };
+    if (from.gpu == to.gpu)
+    {
+        Schedule(message.source, Time(0), arrive);
+        return;
+    }
+    MoveWithinHost(message.source, to.gpu, message.bytes, arrive);
+}
+
+void
+QueuePairNetwork::MoveWithinHost(uint32_t rank,
+                                 uint32_t gpu,
+                                 uint64_t bytes,
+                                 std::function<void()> onArrival)
+{
+    IntraLink& intra = *m_intra[m_places[rank].host.Value()];
+    const int64_t now = Simulator::Now().GetTimeStep();
+    const int64_t begin = intra.Send(now, m_places[rank].gpu, bytes);
+    auto come = [this, rank, gpu, bytes, &intra, onArrival = std::move(onArrival)] {
+        const int64_t here = Simulator::Now().GetTimeStep();
+        Schedule(rank, TimeStep(intra.Receive(here, gpu, bytes) - here), onArrival);
+    };
+    Schedule(rank, TimeStep(begin - now), std::move(come));
 }
 
 void
@@ -449,7 +467,6 @@ QueuePairNetwork::SendByFabric(const RankMessage& message, Completed onCompleted
         sequence,
         Unanswered{static_cast<uint32_t>(pieces), std::move(onCompleted)});
     uint64_t left = message.bytes;
-    const int64_t now = Simulator::Now().GetTimeStep();
     for (uint64_t i = 0; i < pieces; ++i)
     {
         const uint64_t bytes =
@@ -463,8 +480,7 @@ QueuePairNetwork::SendByFabric(const RankMessage& message, Completed onCompleted
             Post(line, piece, bytes);
             continue;
         }
-        const int64_t at = m_intra[from.host.Value()]->Send(now, from.gpu, connection.proxy, bytes);
-        Schedule(message.source, TimeStep(at - now), [this, &line, piece, bytes] {
+        MoveWithinHost(message.source, connection.proxy, bytes, [this, &line, piece, bytes] {
             Post(line, piece, bytes);
         });
     }

@@ -211,6 +211,12 @@ class QueuePairNetwork : public MessageNetwork
     void SendByFabric(const RankMessage& message, Completed onCompleted);
     /// @param message to a rank of the same host @param onCompleted likewise
     void SendWithinHost(const RankMessage& message, const Completed& onCompleted);
+    /// Send to another GPU of a rank's host. @param rank its number @param gpu the other one
+    /// @param bytes that are sent @param onArrival called when the last one is there
+    void MoveWithinHost(uint32_t rank,
+                        uint32_t gpu,
+                        uint64_t bytes,
+                        std::function<void()> onArrival);
     /// Post a piece at its sender. @param line the queue pair @param piece it
     /// @param bytes of the piece
     void Post(Line& line, Piece piece, uint64_t bytes);

@@ -407,7 +407,19 @@ TrainingRank::EndParameters() const
 {
     const TrainingModel& model = m_options.model;
     return (m_place.stage == 0 ? Sum(model.FirstParameters()) : 0) +
-           (m_place.stage + 1 == m_options.pipeline ? Sum(model.LastParameters()) : 0);
+           (m_place.stage + 1 == m_options.pipeline ? Sum(LastParameters()) : 0);
+}
+
+std::vector<uint64_t>
+TrainingRank::LastParameters() const
+{
+    const TrainingModel& model = m_options.model;
+    std::vector<uint64_t> sizes = model.LastParameters();
+    if (m_embeddingGroup != Groups::ALONE)
+    {
+        sizes.push_back(model.vocabulary * model.hidden); // a copy of what the first stage has
+    }
+    return sizes;
 }
 
 void
@@ -462,7 +474,7 @@ TrainingRank::Buckets() const
         };
     if (m_place.stage + 1 == m_options.pipeline)
     {
-        append(dense, model.LastParameters(), layers - 1);
+        append(dense, LastParameters(), layers - 1);
     }
     for (uint64_t layer = layers; layer-- > 0;)
     {

@@ -109,6 +109,9 @@ class TrainingRank
     /// gradients. @param bytes of a number @param areExperts of experts, else the others
     uint64_t LayerBytes(uint64_t bytes, bool areExperts) const;
 
+    /// @return numbers behind the last layer, for the last stage: with the copy of the embedding
+    /// that it shares with the first one, if it does
+    std::vector<uint64_t> LastParameters() const;
     /// @return parameters of this stage outside its layers
     uint64_t EndParameters() const;
 

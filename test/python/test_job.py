@@ -263,6 +263,16 @@ def test_ranks_share_hosts():
     assert us(alone) == pytest.approx(10 + 5 + 100)
 
 
+@pytest.mark.parametrize("algorithm", ["direct", "pairwise"])
+def test_an_all_to_all_within_a_host_takes_its_ideal_time(algorithm):
+    graph = ll.JobGraph(8)
+    for rank in range(8):
+        graph.collective(rank, "all-to-all", "8MiB", algorithm=algorithm)
+    job = run_one(graph, star(2), places=[0] * 8, intra_rate="800Gb/s", intra_latency="1us")
+    shares = 7 if algorithm == "pairwise" else 1  # of the latency: the steps wait for each other
+    assert us(job) == pytest.approx(7 * MIB * 8 / 800e3 + shares, rel=1e-3)
+
+
 LINES = ('{"format": "lossless-graph", "version": 1, "ranks": 2}\n'
          '{"rank": "all", "id": 1, "op": "coll", "type": "all-reduce", "bytes": 1000}\n')
 GOAL = "num_ranks 2\nrank 0 {\nl1: send 10b to 1 tag 3\n}\nrank 1 {\nl1: recv 10b from 0 tag 3\n}\n"

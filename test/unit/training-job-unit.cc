@@ -549,7 +549,7 @@ TEST(TrainingJob, DataParallel)
                                                                                        : 0;
         }
     }
-    EXPECT_EQ(sum, 4 * own);
+    EXPECT_EQ(sum, 4 * (own + 5120ULL * 50257 / 8)); // which both ends have
     const auto embedding = std::pair(std::string("em1"), CollectiveType::ALL_REDUCE);
     EXPECT_EQ(CollectivesOf(graph, 49)[embedding],
               (std::vector<uint64_t>{2ULL * 5120 * 50257 / 8}));
