@@ -1,8 +1,10 @@
 # SPDX-License-Identifier: GPL-2.0-only
 """Jobs of several ranks, such as the training of a model."""
 
+import difflib
+import inspect
 import os
-from collections.abc import Iterable
+from collections.abc import Callable, Iterable
 from operator import index
 from typing import Any, Dict, List, Optional, SupportsIndex, Tuple, Union
 
@@ -110,6 +112,15 @@ def _free_name(run: _lossless.Run) -> str:
     names = {job.name for job in run.jobs}
     return next(name for name in ("job", *(f"job-{i}" for i in range(2, len(names) + 3)))
                 if name not in names)
+
+
+def refuse_misspelt(attributes: Iterable[str], function: Callable[..., Any]) -> None:
+    """TypeError for attributes of queue pairs that look like options of the function."""
+    known = {option.replace("_", ""): option for option in inspect.signature(function).parameters}
+    for name in attributes:
+        near = difflib.get_close_matches(name.replace("_", ""), known, 1, 0.85)
+        if near:
+            raise TypeError(f"{function.__name__}() has no option {name!r}; did you mean {known[near[0]]}?")
 
 
 def add_job(run: _lossless.Run, graph: JobGraph, places: Optional[Iterable[RankPlace]],

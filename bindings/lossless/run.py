@@ -18,7 +18,7 @@ from ._lossless import (
     Sockets,
     Time,
 )
-from .job import RankPlace, add_job
+from .job import RankPlace, add_job, refuse_misspelt
 from .progress import is_shown, notebook_line
 from .results import JOB_TABLES, Results
 from .types import DataRateLike, PartLike, PathLike, Size, TimeLike, as_list, as_time
@@ -297,6 +297,7 @@ class Run:
         The run waits for the job. An option that would have no effect is refused. The results have
         the tables iterations, collectives, ranks and critical_path.
         """
+        refuse_misspelt(queue_pair, Run.job)
         return add_job(self._run, graph, places, dict(
             queue_pair, name=name, start=start, iterations=iterations, warm_up=warm_up,
             algorithm=algorithm, channels=channels, send_done=send_done, reduce_rate=reduce_rate,

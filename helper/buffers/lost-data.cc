@@ -29,20 +29,42 @@ IsHeadroom(DropReason reason)
 LostData::LostData(const Fabric& fabric)
     : m_fabric(fabric),
       m_lossless(LosslessAtHosts(fabric)),
-      m_before(Count()),
+      m_receivers(CountReceivers()),
       m_destroyed(CountDestroyed())
 {
+    for (const SwitchId which : fabric.Switches())
+    {
+        m_before.push_back(CountAt(which));
+    }
 }
 
 LostData::Frames
-LostData::Count() const
+LostData::CountAt(SwitchId which) const
 {
     Frames frames{};
-    for (const SwitchId which : m_fabric.Switches())
+    for (uint8_t cls = 0; cls < TRAFFIC_CLASSES; ++cls)
     {
-        for (uint8_t cls = 0; cls < TRAFFIC_CLASSES; ++cls)
+        frames[cls] = m_fabric.GetSwitch(which)->GetLostData(cls).frames;
+    }
+    return frames;
+}
+
+bool
+LostData::HasLost(SwitchId which, uint8_t cls) const
+{
+    return CountAt(which)[cls] > m_before[which.Value()][cls];
+}
+
+std::vector<uint64_t>
+LostData::CountReceivers() const
+{
+    std::vector<uint64_t> frames;
+    for (const FabricPort& port : PortsOf(m_fabric))
+    {
+        if (!port.isSwitch)
         {
-            frames[cls] += m_fabric.GetSwitch(which)->GetLostData(cls).frames;
+            const auto& drops = port.device->GetCounters().drops;
+            frames.push_back(drops[static_cast<std::size_t>(DropReason::RECEIVE_FULL)]);
         }
     }
     return frames;
@@ -62,15 +84,15 @@ LostData::CountDestroyed() const
 }
 
 std::string
-LostData::DescribeFirst(uint8_t classes) const
+LostData::DescribeOne(uint8_t classes) const
 {
     for (const SwitchId which : m_fabric.Switches())
     {
         for (uint8_t cls = 0; cls < TRAFFIC_CLASSES; ++cls)
         {
-            const FabricSwitch::LostData& data = m_fabric.GetSwitch(which)->GetLostData(cls);
-            if (data.frames && classes & (1U << cls))
+            if (classes & (1U << cls) && HasLost(which, cls))
             {
+                const FabricSwitch::LostData& data = m_fabric.GetSwitch(which)->GetLostData(cls);
                 const FabricTopology& topology = m_fabric.GetTopology();
                 return std::string(ToString(data.reason)) + ", such as in priority group " +
                        std::to_string(data.group) + " of " +
@@ -85,14 +107,14 @@ LostData::DescribeFirst(uint8_t classes) const
 std::string
 LostData::FindHint(uint8_t classes) const
 {
-    bool isHeadroom = true; // of the first, everywhere
+    bool isHeadroom = true; // of the last, everywhere
     for (const SwitchId which : m_fabric.Switches())
     {
         for (uint8_t cls = 0; cls < TRAFFIC_CLASSES; ++cls)
         {
-            const FabricSwitch::LostData& data = m_fabric.GetSwitch(which)->GetLostData(cls);
-            const bool counts = data.frames && classes & (1U << cls);
-            isHeadroom = isHeadroom && (!counts || IsHeadroom(data.reason));
+            const bool counts = classes & (1U << cls) && HasLost(which, cls);
+            const DropReason reason = m_fabric.GetSwitch(which)->GetLostData(cls).reason;
+            isHeadroom = isHeadroom && (!counts || IsHeadroom(reason));
         }
     }
     const uint64_t destroyed = CountDestroyed() - m_destroyed;
@@ -120,25 +142,64 @@ LostData::Warn() const
         return;
     }
     const uint8_t lossless = LosslessAtHosts(m_fabric);
-    const Frames now = Count();
     uint64_t lost = 0;
     uint8_t classes = 0;
+    uint8_t promised = 0;
     for (uint8_t cls = 0; cls < TRAFFIC_CLASSES; ++cls)
     {
         const bool isPromised = (lossless | m_lossless) & (1U << cls) || WasLossless(m_fabric, cls);
-        if (const uint64_t frames = now[cls] - m_before[cls]; frames && isPromised)
+        promised |= isPromised && IsSent(m_fabric, cls) ? 1U << cls : 0;
+        for (const SwitchId which : m_fabric.Switches())
         {
-            lost += frames;
-            classes |= 1U << cls;
+            if (isPromised && HasLost(which, cls))
+            {
+                lost += CountAt(which)[cls] - m_before[which.Value()][cls];
+                classes |= 1U << cls;
+            }
         }
     }
     if (lost)
     {
         PrintWarning("switches had no room for " + std::to_string(lost) + " frames of RDMA data (" +
-                         DescribeFirst(classes) + "), though hosts send them in class " +
+                         DescribeOne(classes) + "), though hosts send them in class " +
                          ClassList(classes) + ", which " +
                          (classes & ~lossless ? "was lossless there before" : "is lossless there"),
                      FindHint(classes));
+    }
+    WarnOfReceivers(promised);
+}
+
+void
+LostData::WarnOfReceivers(uint8_t classes) const
+{
+    const std::vector<uint64_t> now = CountReceivers();
+    uint64_t lost = 0;
+    std::string first;
+    std::size_t i = 0;
+    for (const FabricPort& port : PortsOf(m_fabric))
+    {
+        if (port.isSwitch)
+        {
+            continue;
+        }
+        const uint64_t frames = now[i] - m_receivers[i];
+        ++i;
+        lost += frames;
+        if (frames && first.empty())
+        {
+            first = FabricPlaces::NameOf(m_fabric.GetTopology(), port.node) + " port " +
+                    std::to_string(port.port);
+        }
+    }
+    if (lost && classes)
+    {
+        const auto findings = FindLoss(m_fabric);
+        PrintWarning("receive buffers of NICs had no room for " + std::to_string(lost) +
+                         " frames, such as at " + first + ", though class " + ClassList(classes) +
+                         " is lossless at hosts",
+                     findings.empty() ? "see what keeps their pauses from the sender: links, "
+                                        "faults, and other traffic in their priority group"
+                                      : FirstOf(findings));
     }
 }
 

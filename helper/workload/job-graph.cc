@@ -474,6 +474,27 @@ JobGraph::Check() const
     CheckCollectives();
 }
 
+std::string
+JobGraph::DescribeBeside(const JobOperation& one, const JobOperation& other) const
+{
+    std::string text = Describe(one);
+    if (one.peer != other.peer)
+    {
+        text += " with root " + std::to_string(one.peer);
+    }
+    if (one.algorithm != other.algorithm)
+    {
+        const std::string& name = GetText(one.algorithm);
+        text += name.empty() ? " by no named algorithm" : " by " + name;
+    }
+    if (one.channels != other.channels)
+    {
+        text += one.channels ? " on " + std::to_string(one.channels) + " channels"
+                             : std::string(" on no named number of channels");
+    }
+    return text;
+}
+
 void
 JobGraph::CheckCollectives() const
 {
@@ -508,9 +529,9 @@ JobGraph::CheckCollectives() const
                     a.algorithm != b.algorithm || a.channels != b.channels)
                 {
                     throw FabricError(what + ", " + Ordinal(i + 1) + " collective: rank " +
-                                      std::to_string(first) + " " + Describe(a) + " (" +
+                                      std::to_string(first) + " " + DescribeBeside(a, b) + " (" +
                                       PlaceOf(a) + "), rank " + std::to_string(rank) + " " +
-                                      Describe(b) + " (" + PlaceOf(b) + ")");
+                                      DescribeBeside(b, a) + " (" + PlaceOf(b) + ")");
                 }
             }
             if (have.size() != expected.size())

@@ -263,6 +263,9 @@ class JobGraph
     void AddEdge(uint32_t rank, const JobEdge& edge);
     /// The collectives of a group agree. @param group its number
     void CheckCollectives() const;
+    /// @param one a collective @param other of another rank, which should be the same
+    /// @return what messages call the one, with what differs of the other
+    std::string DescribeBeside(const JobOperation& one, const JobOperation& other) const;
 
     std::string m_source;
     std::string m_place;

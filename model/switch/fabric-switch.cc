@@ -677,12 +677,10 @@ FabricSwitch::CountLostData(const Frame& frame, DropReason reason)
         return;
     }
     LostData& lost = m_lostData[content.sentClass];
-    if (lost.frames++ == 0)
-    {
-        lost.port = frame.inPort;
-        lost.group = frame.inClass;
-        lost.reason = reason;
-    }
+    ++lost.frames;
+    lost.port = frame.inPort;
+    lost.group = frame.inClass;
+    lost.reason = reason;
 }
 
 void

@@ -149,9 +149,9 @@ class FabricSwitch : public SwitchParts, // first: its end begins the cache line
     struct LostData
     {
         uint64_t frames{0};                           //!< how many
-        uint32_t port{0};                             //!< ingress port of the first
-        uint8_t group{0};                             //!< priority group of the first
-        DropReason reason{DropReason::HEADROOM_FULL}; //!< of the first
+        uint32_t port{0};                             //!< ingress port of the last
+        uint8_t group{0};                             //!< priority group of the last
+        DropReason reason{DropReason::HEADROOM_FULL}; //!< of the last
     };
 
     /// @param sentClass a class at hosts @return those of this switch that were sent in it, within

@@ -263,6 +263,20 @@ def test_ranks_share_hosts():
     assert us(alone) == pytest.approx(10 + 5 + 100)
 
 
+@pytest.mark.parametrize("option, meant", [
+    ("iteration", "iterations"), ("algoritm", "algorithm"), ("warmup", "warm_up"), ("splitdata", "split_data")])
+def test_misspelt_options_are_named(option, meant):
+    refused(rf"^job\(\) has no option '{option}'; did you mean {meant}\?$", TypeError, **{option: 3})
+
+
+def test_collectives_that_differ_are_told_apart():
+    graph = ll.JobGraph(2)
+    graph.collective(0, "all-reduce", 100, algorithm="ring")
+    graph.collective(1, "all-reduce", 100, channels=2)
+    refused("1st collective: rank 0 all-reduce of 100 B by ring on no named number of channels .*, rank 1 all-reduce "
+            "of 100 B by no named algorithm on 2 channels", graph=graph)
+
+
 @pytest.mark.parametrize("algorithm", ["direct", "pairwise"])
 def test_an_all_to_all_within_a_host_takes_its_ideal_time(algorithm):
     graph = ll.JobGraph(8)

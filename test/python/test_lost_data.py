@@ -131,6 +131,29 @@ def test_pfc_that_is_switched_off_behind_the_flows_is_named(capfd):
     assert "hosts send them in class 3, which was lossless there before" in capfd.readouterr().err
 
 
+def test_receive_buffers_of_nics_that_are_too_small_are_named(capfd):
+    fabric = ll.Fabric.star(4, congestion_control=None)
+    fabric.faults.slow_receiver(0, "0s", buffer_bytes="20KiB")
+    fabric.incast(3, 0, "512KiB")
+    lost = fabric.run(stop="3ms").totals["drops_receive_buffer_full"]
+    assert lost > 0
+    line, = [line for line in capfd.readouterr().err.splitlines() if "NICs" in line]
+    assert line.startswith(f"lossless: warning: receive buffers of NICs had no room for {lost} frames, such as at host 0 "
+                           "port 0, though class 3 is lossless at hosts; ")
+    assert "receive buffer of 20480 bytes is 8845 bytes short" in line
+
+
+def test_the_place_is_that_of_the_run(capfd):
+    fabric = ll.Fabric.leaf_spine(2, 2, 4, buffer="2MB", extensions=[
+        ll.Part("BorderPolicy", rules="from 10.0.0.0/8 set dscp 0")])
+    for first in (0, 4):  # hosts of one leaf send to each other, then those of the other
+        for host in (1, 2, 3):
+            fabric.flow(first + host, first, "2MB")
+        fabric.run(stop="5ms")
+        line, = [line for line in capfd.readouterr().err.splitlines() if AT_END in line]
+        assert f" of leaf {first // 4} port " in line
+
+
 def test_lossy_frames_that_a_policy_books_as_lossless_are_named(capfd):
     fabric = ll.Fabric.star(6, extensions=[ll.Part("BorderPolicy", rules="dscp 0 set dscp 24")])
     for host in (1, 2):
