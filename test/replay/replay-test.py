@@ -697,7 +697,7 @@ def test_bad_command_line():
         "--ns3::SwitchMmu=3")
     bad("bad value", r"Alpha is \"much\"", "--ns3::SwitchMmu::Alpha=much")
     bad("value out of range", r"RetryLimit is \"1000\"", "--ns3::RdmaQueuePair::RetryLimit=1000")
-    bad("enumeration", r"Dialect is \"Nick\"; did you mean Nic", "--ns3::RdmaDcqcn::Dialect=Nick")
+    bad("enumeration", r"Dialect is \"Nick\"; it must be one of Paper, Nic, Strawman", "--ns3::RdmaDcqcn::Dialect=Nick")
     bad("seed", r"the seed is 0; it must be 1 to 4294944442", "--seed=0")
     bad("MTU of the links", r"MTU of the links|longest|Mtu", "--ns3::QbbNetDevice::Mtu=40",
         "--ns3::RdmaQueuePair::Mtu=9999999")
