@@ -99,7 +99,7 @@ def test_help(name):
      "b: NodeLike, rate: DataRate = lossless.DataRate('100Gbps'), delay: Time = lossless.Time('1us'), "
      "error_rate: float = 0.0)"),
     (lambda: ll.Time([]), "Time([]) does not fit; it takes () or (text: str) or (zero: int)"),
-    (lambda: ll.Fabric.star("four"), "star('four') does not fit; it takes (hosts: int)"),
+    (lambda: ll.Fabric.star("four"), "star('four') does not fit: hosts is 'four'; it must be a whole number"),
     (lambda: ll.Simulator.stop(b=1), "stop(b=1) does not fit; it takes () or (delay: Time)"),
     (lambda: ll.FabricHelper().allow_lossy([0] * 99), "allow_lossy([" + "0, " * 19 + "0,...) does "
      "not fit; it takes (allow: bool = True)"),
