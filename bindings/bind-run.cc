@@ -212,7 +212,10 @@ BindOptions(py::module_& m)
                 options.firstStream = stream;
             },
             "First random stream; negative: streams stay as they are.")
-        .def_readwrite("threads", &O::threads, "How many run the fabric; None: one, as ns-3 does.")
+        .def_readwrite("threads", &O::threads, "How many run the fabric; None: one.")
+        .def_readwrite("keeps_ns3_order",
+                       &O::keepsNs3Order,
+                       "Whether events of one time leave in ns-3's order, if threads is None.")
         .def_readwrite("skippable", &O::skippable, "Whether steady states are looked for.")
         .def_property(
             "steady_tolerance",

@@ -244,6 +244,7 @@ main(int argc, char* argv[])
     std::vector<std::string> files;
     std::vector<std::unique_ptr<JobChoice>> jobs; // of the files, or the one of the command line
     RunOptions options;
+    options.divides = true; // nothing here looks at several nodes
     FabricLinkSpec link;
     std::string congestion = "dcqcn";
     std::optional<uint32_t> mtu;

@@ -530,11 +530,19 @@ class ThreadsRunTest : public FabricTestCase
                                                 "ns3::RdmaTimely"};
         for (std::size_t i = 0; i < tests::GetCases(controls.size()); ++i)
         {
-            const std::string expected = Run(controls[i], 1);
+            const std::string expected = Run(controls[i], Threads(1));
             NS_TEST_EXPECT_MSG_GT(expected.size(), 10000, "files");
+            RunOptions options;
+            NS_TEST_EXPECT_MSG_EQ((Run(controls[i], options) == expected), true, "not chosen");
+            options.divides = true;
+            NS_TEST_EXPECT_MSG_EQ((Run(controls[i], options) == expected), true, "divided");
+            options.keepsNs3Order = true;
+            NS_TEST_EXPECT_MSG_EQ((Run(controls[i], options) == expected),
+                                  false,
+                                  "in the order of ns-3");
             for (const uint32_t threads : {1, 2, 3, 5})
             {
-                NS_TEST_EXPECT_MSG_EQ((Run(controls[i], threads) == expected),
+                NS_TEST_EXPECT_MSG_EQ((Run(controls[i], Threads(threads)) == expected),
                                       true,
                                       controls[i] << " with " << threads << " threads");
             }
@@ -554,19 +562,25 @@ class ThreadsRunTest : public FabricTestCase
         }
     }
 
-    /// @param congestion a congestion control @param threads how many
-    /// @return the files of a run, one after the other
-    std::string Run(const std::string& congestion, uint32_t threads)
+    /// @param threads how many @return options that choose them
+    static RunOptions Threads(uint32_t threads)
+    {
+        RunOptions options;
+        options.threads = threads;
+        return options;
+    }
+
+    /// @param congestion a congestion control @param options of the run
+    /// @return the files of the run, one after the other
+    std::string Run(const std::string& congestion, RunOptions options)
     {
         Simulator::Destroy();
         SetSimulator(FabricSimulatorImpl::GetTypeId());
         FabricHelper helper;
         helper.SetCongestionControl(congestion);
         helper.SetSwitch("ns3::SwitchMmu", "BufferSize", StringValue("4MiB"));
-        RunOptions options;
-        options.threads = threads;
         options.progress = false;
-        options.outDir = CreateTempDirFilename("threads-" + std::to_string(threads));
+        options.outDir = CreateTempDirFilename("threads-run");
         FabricRun run(helper.LeafSpine(3, 2, 4), options);
         run.Rdma().Poisson("fb-hadoop", 0.5, MicroSeconds(100));
         run.Rdma().Incast(8, 0, 200000, MicroSeconds(20));

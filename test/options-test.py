@@ -118,6 +118,8 @@ WRONG = [
     ("guo16-livelock --stop=0", "--stop is 0; it must be above 0"),
     ("guo16-livelock --sample=0", "--sample is 0; it must be above 0"),
     ("fat-tree-permutation --rounds=0", "--rounds is 0; it must be 1 to 1000"),
+    ("fat-tree-permutation --threads=2 --ns3::FabricSimulatorImpl::Order=Uid",
+     "threads of the run is 2, and ns3::FabricSimulatorImpl::Order is Uid, which no threads keep; give one of them"),
     ("dcqcn-paper --first=4", "--first is 4; it must be 0 to 3"),
     ("dcqcn-paper --scenario=victim --extra=3", "--extra is 3; it must be 0 to 2"),
     ("lossless-buffers --ports=8x100Gbps", 'ports are "8x100Gbps"; write number, rate and metres, such as 32x100Gbps:100'),

@@ -721,6 +721,7 @@ class Fabric(_lossless.Fabric):
             if self.scenario is not None:
                 options = self._current.options
                 options.stop = self.scenario.stop
+                options.keeps_ns3_order = True  # that of the simulator whose files these are
                 self._current.choose(options)
         return self._current
 

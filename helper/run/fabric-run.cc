@@ -339,10 +339,7 @@ FabricRun::Execute()
         RunRanks::Require(m_fabric, m_options, m_begin, parts);
         m_ranks = std::make_unique<RunRanks>(m_fabric, *m_rdma);
     }
-    else
-    {
-        DivideRun(m_fabric, m_options, parts);
-    }
+    const auto partitions = m_ranks ? std::nullopt : ChooseThreads(m_fabric, m_options, parts);
     OpenTables();
     RunWarnings warnings({m_fabric,
                           m_options,
@@ -355,6 +352,10 @@ FabricRun::Execute()
                           LooksForProgress(),
                           bool(m_ranks)});
     warnings.Check();
+    if (partitions)
+    {
+        DivideFabric(m_fabric, *partitions);
+    }
     m_stats->NoteDefaults();
     warnings.Begin();
     m_executed = true; // what was wrong so far may be mended

@@ -15,6 +15,7 @@
 #include "ns3/uinteger.h"
 #include "ns3/watched-default.h"
 
+#include <optional>
 #include <set>
 #include <sstream>
 #include <stdexcept>
@@ -85,6 +86,50 @@ FindSharedControl(const Fabric& fabric, const std::vector<const RunPart*>& parts
     return look.GetFound();
 }
 
+/// @param attribute of FabricSimulatorImpl @return whether somebody has chosen its value
+bool
+IsChosen(const std::string& attribute)
+{
+    const TypeId type = FabricSimulatorImpl::GetTypeId();
+    return FabricAttributes::DefaultChanged(type, attribute) ||
+           WatchedDefaults::IsWatched(type.GetName() + "::" + attribute);
+}
+
+/// @param simulator of a run for which nobody has chosen threads @param options of the run
+/// @return whether its events leave in the order of ns-3: somebody has chosen that, or it has run
+/// so
+bool
+StaysInUidOrder(const FabricSimulatorImpl& simulator, const RunOptions& options)
+{
+    return simulator.GetOrder() == FabricSimulatorImpl::UID &&
+           (options.keepsNs3Order || simulator.GetEventCount() > 0 || IsChosen("Order"));
+}
+
+/// Refuse a number of threads. @param simulator of the run @param threads that it is to have
+void
+RequireThreads(const FabricSimulatorImpl& simulator, uint32_t threads)
+{
+    constexpr uint32_t MOST_THREADS = 1024; // of the attribute
+    if (threads > MOST_THREADS)
+    {
+        throw FabricError(std::to_string(threads) + " threads",
+                          "choose " + std::to_string(MOST_THREADS) + " or fewer, or 0");
+    }
+    if (IsChosen("Threads") && simulator.GetThreads() != threads)
+    {
+        throw FabricError("threads of the run is " + std::to_string(threads) +
+                              ", and ns3::FabricSimulatorImpl::Threads is " +
+                              std::to_string(simulator.GetThreads()),
+                          "give one of them");
+    }
+    if (IsChosen("Order") && simulator.GetOrder() == FabricSimulatorImpl::UID)
+    {
+        throw FabricError("threads of the run is " + std::to_string(threads) +
+                              ", and ns3::FabricSimulatorImpl::Order is Uid, which no threads keep",
+                          "give one of them");
+    }
+}
+
 } // namespace
 
 std::string
@@ -130,13 +175,15 @@ FindUndividable(const Fabric& fabric,
     return found.empty() ? FindSharedControl(fabric, parts) : found;
 }
 
-void
-DivideRun(const Fabric& fabric, const RunOptions& options, const std::vector<const RunPart*>& parts)
+std::optional<uint32_t>
+ChooseThreads(const Fabric& fabric,
+              const RunOptions& options,
+              const std::vector<const RunPart*>& parts)
 {
     const auto simulator = DynamicCast<FabricSimulatorImpl>(Simulator::GetImplementation());
-    if (!options.threads && !(simulator && simulator->GetOrder() == FabricSimulatorImpl::CANONICAL))
+    if (!options.threads && (!simulator || StaysInUidOrder(*simulator, options)))
     {
-        return;
+        return std::nullopt;
     }
     if (!simulator)
     {
@@ -144,22 +191,7 @@ DivideRun(const Fabric& fabric, const RunOptions& options, const std::vector<con
                           "name no other simulator, or leave threads out");
     }
     const uint32_t threads = options.threads.value_or(simulator->GetThreads());
-    constexpr uint32_t MOST_THREADS = 1024; // of the attribute
-    if (threads > MOST_THREADS)
-    {
-        throw FabricError(std::to_string(threads) + " threads",
-                          "choose " + std::to_string(MOST_THREADS) + " or fewer, or 0");
-    }
-    const bool isDefaultGiven =
-        FabricAttributes::DefaultChanged(FabricSimulatorImpl::GetTypeId(), "Threads") ||
-        WatchedDefaults::IsWatched("ns3::FabricSimulatorImpl::Threads");
-    if (isDefaultGiven && simulator->GetThreads() != threads)
-    {
-        throw FabricError("threads of the run is " + std::to_string(threads) +
-                              ", and ns3::FabricSimulatorImpl::Threads is " +
-                              std::to_string(simulator->GetThreads()),
-                          "give one of them");
-    }
+    RequireThreads(*simulator, threads);
     const std::string undividable = FindUndividable(fabric, options, parts);
     if (threads != 1 && !undividable.empty())
     {
@@ -173,11 +205,12 @@ DivideRun(const Fabric& fabric, const RunOptions& options, const std::vector<con
     }
     catch (const std::invalid_argument&)
     {
-        throw FabricError("threads are chosen for a simulation that has run without",
+        throw FabricError("threads are chosen for a simulation that has run in the order of ns-3",
                           "choose them for the first run of the process, too");
     }
     simulator->SetAttribute("Threads", UintegerValue(threads));
-    DivideFabric(fabric, undividable.empty() ? 0 : 1);
+    const bool divides = options.threads || options.divides || threads != 1;
+    return divides && undividable.empty() ? 0 : 1;
 }
 
 } // namespace ns3

@@ -38,8 +38,16 @@ struct RunOptions
     std::optional<uint64_t> rngRun; //!< run number of ns-3's; none: that in force
     int64_t firstStream{1000};      //!< of the run; negative: streams stay as they are
     /// How many threads run the fabric, with the same results whatever their number; 0: as many as
-    /// the machine has cores. If not set: one, and events of one time in the order of ns-3.
+    /// the machine has cores. If not set: one.
     std::optional<uint32_t> threads;
+    /// Also where threads is not set, one thread runs the nodes partition by partition, which is
+    /// faster for large fabrics and changes no result. Only for programs that need no more than
+    /// several threads allow: no trace sink looks at several nodes, and what acts on several nodes
+    /// at once, such as sockets, is there before the run.
+    bool divides{false};
+    /// Where threads is not set, events of one time leave in the order of ns-3, not in canonical
+    /// order: for results that are compared with those of other simulators on ns-3.
+    bool keepsNs3Order{false};
     std::string undivided; //!< what allows no more than one thread; empty: nothing
     bool skippable{false}; //!< report what share a fast-forward could skip: SkippableStats
     SteadyRule steady;     //!< what is a steady state, if skippable

@@ -160,6 +160,18 @@ ShortenLastPacket(const Ptr<OnOffApplication>& source, uint64_t bytes, uint32_t 
     source->TraceConnectWithoutContext("Tx", Callback<void, Ptr<const Packet>>(sent));
 }
 
+/// Call something after the applications of a host that start at a time have started. Twice in the
+/// context of the host, since events of no node come first in canonical order, and since an
+/// application that was made within an event needs one more for its start. @param host the host
+/// @param start the time @param call what to do
+void
+CallAfterStart(const Ptr<Node>& host, Time start, const std::function<void()>& call)
+{
+    Simulator::ScheduleWithContext(host->GetId(), start - Simulator::Now(), [call] {
+        Simulator::ScheduleNow(call);
+    });
+}
+
 } // namespace
 
 SocketFlowHelper::SocketFlowHelper(const Fabric& fabric, Time begin)
@@ -320,9 +332,9 @@ SocketFlowHelper::AddTcp(SocketFlow::Plan plan,
     const auto source = CreateObject<TcpFlowSource>();
     source->Setup(options);
     auto flow = Keep(std::make_shared<SocketFlow>(plan), source, sink);
-    // Twice, to come after the start of the sink, which makes its socket then.
-    Simulator::Schedule(plan.start - Simulator::Now(), [sink, options] {
-        Simulator::ScheduleNow([sink, options] { PrepareListener(sink, options); });
+    // The start of the sink makes its socket.
+    CallAfterStart(m_fabric.GetHost(plan.destination), plan.start, [sink, options] {
+        PrepareListener(sink, options);
     });
     return flow;
 }
@@ -365,14 +377,12 @@ SocketFlowHelper::AddUdp(SocketFlow::Plan plan,
     auto flow = Keep(std::make_shared<SocketFlow>(plan), source, sink);
     const uint8_t tos = TosOf(plan.source, plan.trafficClass);
     // Its socket is there when it has started, and it sends nothing at once.
-    Simulator::Schedule(plan.start - Simulator::Now(), [flow, source, tos] {
-        Simulator::ScheduleNow([flow, source, tos] {
-            if (const auto socket = source->GetSocket()) // else stopped before its start
-            {
-                socket->SetIpTos(tos);
-                flow->Started();
-            }
-        });
+    CallAfterStart(m_fabric.GetHost(plan.source), plan.start, [flow, source, tos] {
+        if (const auto socket = source->GetSocket()) // else stopped before its start
+        {
+            socket->SetIpTos(tos);
+            flow->Started();
+        }
     });
     return flow;
 }

@@ -16,6 +16,9 @@ from dataclasses import dataclass
 
 from .errors import ReproduceError
 
+# In canonical order, the default of programs, events of one moment leave in another order than in
+# that of ns-3, in which the documented results were made.
+ORDER = "--ns3::FabricSimulatorImpl::Order=Uid"
 STAMP = "done"
 REFUSED = "refused.txt"  # why a program refused a run
 
@@ -40,7 +43,7 @@ class Run:
 
     def command(self):
         """As text, without folders, for stamps and reports."""
-        return " ".join((self.program,) + self.arguments)
+        return " ".join((self.program,) + self.arguments + (ORDER,))
 
 
 def build_id(files):
@@ -170,7 +173,8 @@ class Runner:
         except OSError as error:
             raise ReproduceError(f"{folder}: {error.strerror}; --outDir names where results go"
                                  ) from error
-        command = [os.path.join(self.programs, run.program), *run.arguments, f"--outDir={folder}"]
+        command = [os.path.join(self.programs, run.program), *run.arguments, ORDER,
+                   f"--outDir={folder}"]
         with open(os.path.join(folder, "summary.txt"), "w", encoding="ascii") as output:
             with self.lock:
                 if self.stopped:
