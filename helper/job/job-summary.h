@@ -35,7 +35,7 @@ class JobSummary
         double bytes{0};         //!< their S, added
         double ns{0};            //!< their T, added
         double weightedBus{0};   //!< bus bandwidth times S, added, GB/s B
-        double idealNs{0};       //!< what they take on an idle fabric, added
+        double idealNs{0};       //!< what they take at least, added
         double worstSlowdown{0}; //!< largest T / ideal
     };
 
@@ -70,7 +70,7 @@ class JobSummary
     /// @param rank which @param what it did in an iteration that counts
     void AddRank(uint32_t rank, const OfRank& what);
     /// @param type of a collective in an iteration that counts @param bytes S @param ns T
-    /// @param ranks that took part @param idealNs time on an idle fabric
+    /// @param ranks that took part @param idealNs the least time that it can take
     void AddCollective(CollectiveType type,
                        uint64_t bytes,
                        double ns,

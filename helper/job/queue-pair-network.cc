@@ -300,41 +300,23 @@ QueuePairNetwork::GetIdeal(const Pair& pair, uint64_t bytes) const
 {
     const RankPlace& from = m_places[pair.source];
     const RankPlace& to = m_places[pair.destination];
-    // Links have even numbers, and those within hosts odd ones.
-    const auto numberOf = [](HostId host, uint32_t port, bool isWithin) {
-        return (uint64_t{host.Value()} << 32) + uint64_t{port} * 2 + (isWithin ? 1 : 0);
-    };
     Ideal ideal;
     if (from.host == to.host)
     {
-        ideal.egress = numberOf(from.host, from.gpu, true);
-        ideal.ingress = numberOf(to.host, to.gpu, true);
         if (from.gpu != to.gpu)
         {
             const IntraLink& intra = *m_intra[from.host.Value()];
             ideal.delivery = intra.Ideal(bytes);
             ideal.completion = ideal.delivery;
             ideal.propagation = intra.GetLatency();
-            ideal.occupation = ideal.delivery - ideal.propagation;
         }
         return ideal;
     }
-    const Connection& connection = *m_ranks[pair.source].connections.at(pair);
-    const Fabric::Connection& ends = connection.lines.front()->ends;
-    const RdmaConnection& terms = ends.source->GetConnection();
-    IdealFct::Framing framing;
-    framing.mtu = terms.mtu;
-    framing.ackInterval = terms.ackInterval;
-    framing.tagged = terms.data.tagged;
-    framing.format = terms.format;
-    const IdealFct fct = m_fabric.GetIdeal(from.host, to.host, ends.ports, framing);
+    const IdealFct fct = GetFct(pair);
     ideal.delivery = fct.Delivery(m_options.verb, bytes);
     ideal.completion = fct.Completion(m_options.verb, bytes);
     ideal.propagation = fct.GetDelays();
-    ideal.occupation = fct.Occupation(m_options.verb, bytes);
-    ideal.egress = numberOf(from.host, ends.ports.source, false);
-    ideal.ingress = numberOf(to.host, ends.ports.destination, false);
-    if (connection.proxy != from.gpu)
+    if (GoesByProxy(*m_ranks[pair.source].connections.at(pair)))
     {
         // The first piece goes to another GPU before anything leaves the host.
         const IntraLink& intra = *m_intra[from.host.Value()];
@@ -344,6 +326,56 @@ QueuePairNetwork::GetIdeal(const Pair& pair, uint64_t bytes) const
         ideal.propagation += intra.GetLatency();
     }
     return ideal;
+}
+
+IdealFct::Framing
+QueuePairNetwork::GetFraming(const Pair& pair) const
+{
+    const Connection& connection = *m_ranks[pair.source].connections.at(pair);
+    const RdmaConnection& terms = connection.lines.front()->ends.source->GetConnection();
+    IdealFct::Framing framing;
+    framing.mtu = terms.mtu;
+    framing.ackInterval = terms.ackInterval;
+    framing.tagged = terms.data.tagged;
+    framing.format = terms.format;
+    return framing;
+}
+
+IdealFct
+QueuePairNetwork::GetFct(const Pair& pair) const
+{
+    const Connection& connection = *m_ranks[pair.source].connections.at(pair);
+    return m_fabric.GetIdeal(m_places[pair.source].host,
+                             m_places[pair.destination].host,
+                             connection.lines.front()->ends.ports,
+                             GetFraming(pair));
+}
+
+bool
+QueuePairNetwork::GoesByProxy(const Connection& connection) const
+{
+    return connection.proxy != m_places[connection.pair.source].gpu;
+}
+
+uint64_t
+QueuePairNetwork::CountPieces(const Connection& connection, uint64_t bytes) const
+{
+    uint64_t pieces = 1;
+    if (GoesByProxy(connection))
+    {
+        pieces = (bytes + m_options.pxnBytes - 1) / m_options.pxnBytes;
+    }
+    else if (m_options.splitData)
+    {
+        pieces = std::min<uint64_t>(connection.lines.size(), bytes);
+    }
+    return std::max<uint64_t>(pieces, 1);
+}
+
+uint64_t
+QueuePairNetwork::CountPieces(const Pair& pair, uint64_t bytes) const
+{
+    return CountPieces(*m_ranks[pair.source].connections.at(pair), bytes);
 }
 
 void
@@ -359,6 +391,23 @@ QueuePairNetwork::ForEachLine(
                 visit(pair, line->ends);
             }
         }
+    }
+}
+
+void
+QueuePairNetwork::ForEachLineOf(
+    const Pair& pair,
+    const std::function<void(const Fabric::Connection& ends)>& visit) const
+{
+    const auto& connections = m_ranks[pair.source].connections;
+    const auto connection = connections.find(pair);
+    if (connection == connections.end())
+    {
+        return;
+    }
+    for (const auto& line : connection->second->lines)
+    {
+        visit(line->ends);
     }
 }
 
@@ -458,11 +507,8 @@ QueuePairNetwork::SendByFabric(const RankMessage& message, Completed onCompleted
     }
     const uint64_t sequence = connection.nextSequence++;
     const auto lines = static_cast<uint32_t>(connection.lines.size());
-    const RankPlace& from = m_places[message.source];
-    const bool goesByProxy = connection.proxy != from.gpu;
-    uint64_t pieces = m_options.splitData ? std::min<uint64_t>(lines, message.bytes) : 1;
-    pieces = goesByProxy ? (message.bytes + m_options.pxnBytes - 1) / m_options.pxnBytes : pieces;
-    pieces = std::max<uint64_t>(pieces, 1);
+    const bool goesByProxy = GoesByProxy(connection);
+    const uint64_t pieces = CountPieces(connection, message.bytes);
     connection.unanswered.emplace(
         sequence,
         Unanswered{static_cast<uint32_t>(pieces), std::move(onCompleted)});

@@ -451,7 +451,7 @@ def test_tables_of_jobs(tmp_path, in_folder):
     assert [total for total in results.totals if total.startswith("job_")]
     paths = results.critical_path
     parts = [name for name in paths.columns if name.endswith("_ns") and name != "iteration_ns"]
-    assert len(parts) == 7 and list(paths["iteration"]) == [0, 1, 0] and paths.units["pause_ns"] == "ns"
+    assert len(parts) == 8 and list(paths["iteration"]) == [0, 1, 0] and paths.units["pause_ns"] == "ns"
     for row, time in enumerate(paths["iteration_ns"]):
         assert sum(paths[part][row] for part in parts) == pytest.approx(time, abs=1e-3)
     assert paths["calc_ns"][2] == pytest.approx(10000)  # of message()
