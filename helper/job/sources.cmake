@@ -15,6 +15,7 @@ set(sources
     halving-doubling-collective.cc
     hierarchical-collective.cc
     intra-link.cc
+    job-cost.cc
     job-diagnosis.cc
     job-message-times.cc
     job-picture.cc
@@ -89,6 +90,7 @@ set(headers
 )
 # Not installed.
 set(private_headers
+    job-cost.h
     job-diagnosis.h
     job-message-times.h
     job-plan.h
