@@ -123,6 +123,7 @@ QueuePairNetwork::~QueuePairNetwork()
 void
 QueuePairNetwork::Close()
 {
+    m_guard = std::make_unique<CallbackGuard>(); // what is scheduled knows what is gone now
     for (Rank& rank : m_ranks)
     {
         for (const auto& [pair, connection] : rank.connections)
@@ -435,7 +436,7 @@ QueuePairNetwork::Schedule(uint32_t rank, Time delay, std::function<void()> call
     }
     Simulator::ScheduleWithContext(m_fabric.GetHost(m_places[rank].host)->GetId(),
                                    delay,
-                                   std::function<void()>(m_guard.Wrap(std::move(call))));
+                                   std::function<void()>(m_guard->Wrap(std::move(call))));
 }
 
 void

@@ -259,7 +259,7 @@ class QueuePairNetwork : public MessageNetwork
     std::vector<std::string> m_errors;
     uint64_t m_queuePairs{0};
     RdmaQueuePair::CompletionCallback m_onAnswer; //!< Answered(), the same for all queue pairs
-    CallbackGuard m_guard;
+    std::unique_ptr<CallbackGuard> m_guard{std::make_unique<CallbackGuard>()}; //!< until Close()
 };
 
 } // namespace ns3
