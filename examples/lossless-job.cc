@@ -162,7 +162,7 @@ GetCongestionControls()
 std::string
 DescribeCongestionControls()
 {
-    std::string text = "congestion control: ";
+    std::string text = "congestion control, of all jobs: ";
     for (const auto& [name, type] : GetCongestionControls())
     {
         text += name + ", ";
@@ -190,17 +190,18 @@ ToCongestionControl(const std::string& name)
     throw FabricError("--cc is \"" + name + "\"", FabricText::DidYouMean(name, names));
 }
 
-/// @param files of jobs; none: there is one job @param job what the command line says of each
-/// @return the jobs
+/// @param files of jobs, with commas between them; empty: there is one job
+/// @param job what the command line says of each @return the jobs
 std::vector<std::unique_ptr<JobChoice>>
-ReadJobs(const std::vector<std::string>& files, const JobChoice& job)
+ReadJobs(const std::string& files, const JobChoice& job)
 {
     std::vector<std::unique_ptr<JobChoice>> jobs;
     if (files.empty())
     {
         jobs.push_back(std::make_unique<JobChoice>(job));
     }
-    for (const std::string& path : files)
+    std::istringstream paths(files);
+    for (std::string path; std::getline(paths, path, ',');)
     {
         jobs.push_back(std::make_unique<JobChoice>(job));
         jobs.back()->Read(path);
@@ -241,22 +242,22 @@ main(int argc, char* argv[])
     FabricProgram program("Runs a job of several ranks, such as training, on a fabric.");
     Choice choice;
     JobChoice job;
-    std::vector<std::string> files;
+    std::string files; // of jobs, with commas between them; empty: there is one job
     std::vector<std::unique_ptr<JobChoice>> jobs; // of the files, or the one of the command line
     RunOptions options;
     FabricLinkSpec link;
     std::string congestion = "dcqcn";
     std::optional<uint32_t> mtu;
     std::optional<uint32_t> ackInterval;
-    program.AddOption("jobs", "several jobs: files with options of a job, a line for each", files);
+    program.AddName("jobs", "several jobs: files with options of a job, a line for each", files);
     job.AddTo(program);
-    program.AddOption("topology",
-                      "a topology file of the HPCC simulator or of SimAI",
-                      choice.topology);
-    program.AddOption("fabric", "star:8, leaf-spine:4:2:8 or fat-tree:8", choice.fabric);
-    program.AddOption("preset", "a cluster, such as hgx-h100:16", choice.preset);
+    program.AddName("topology",
+                    "a topology file of the HPCC simulator or of SimAI",
+                    choice.topology);
+    program.AddName("fabric", "star:8, leaf-spine:4:2:8 or fat-tree:8", choice.fabric);
+    program.AddName("preset", "a cluster, such as hgx-h100:16", choice.preset);
     program.AddOption("gpus", "of each host, without --preset", choice.gpus);
-    program.AddOption("intraRate", "of a GPU within its host, one way", choice.intraRate);
+    program.AddName("intraRate", "of a GPU within its host, one way", choice.intraRate);
     program.AddOption("intraLatency", "of a message within a host", choice.intraLatency);
     program.AddLinks(link.rate, link.delay);
     program.AddOption("mtu", "payload of a packet, bytes", mtu);
@@ -266,8 +267,8 @@ main(int argc, char* argv[])
     program.AddOption("cc", DescribeCongestionControls(), congestion);
     program.StandsFor("cc", {"ns3::RdmaQueuePair::CongestionControl"});
     program.AddOption("messages", "write messages.csv, a line for each message", choice.messages);
-    program.AddOption("timeline", "write what ranks did, for ui.perfetto.dev", choice.timeline);
-    program.AddOption("report", "write a page in Markdown, with a picture", choice.report);
+    program.AddName("timeline", "write what ranks did, for ui.perfetto.dev", choice.timeline);
+    program.AddName("report", "write a page in Markdown, with a picture", choice.report);
     options.AddTo(program);
     const std::vector<JobChoice::Need> needs = job.GetNeeds();
     for (std::size_t i = 0; i < needs.size(); ++i)
@@ -331,20 +332,26 @@ main(int argc, char* argv[])
         {
             stats.WriteReport(choice.report);
         }
-        std::cout << run.Execute().Summary();
+        const std::string summary = run.Execute().Summary();
+        // A user who has set --stop knows why a job has not ended.
+        const bool isStopped = run.GetResults().end == RunResults::End::STOPPED;
+        const auto failed = std::find_if(running.begin(), running.end(), [&](const Job* each) {
+            return !each->IsDone() && !isStopped;
+        });
+        if (failed != running.end())
+        {
+            std::cout << "Failed: " << (*failed)->GetError() << "\n";
+        }
+        std::cout << summary;
         for (const Job* each : running)
         {
             const std::string whose = files.empty() ? "" : each->GetOptions().name + ": ";
             std::cout << "ranks      " << whose << RankPlacement::Describe(each->GetPlaces())
                       << "\n";
         }
-        for (const Job* each : running)
+        if (failed != running.end())
         {
-            // A user who has set --stop knows why it has not ended.
-            if (!each->IsDone() && run.GetResults().end != RunResults::End::STOPPED)
-            {
-                throw FabricError(each->GetError());
-            }
+            throw FabricError((*failed)->GetError());
         }
     });
 }

@@ -125,14 +125,18 @@ WriteCollectives(std::ostream& os, const JobSummary& summary)
           "times the ideal | at worst |\n| --- | ---: | ---: | ---: | ---: | ---: | ---: |\n";
     for (const auto& [type, sums] : summary.GetTypes())
     {
+        // Of nothing there is no bandwidth, and no time to compare with.
+        const auto orNone = [](const char* format, double value) {
+            return value > 0 ? Format(format, value) : std::string("-");
+        };
         os << "| " << ToString(type)
-           << Format(" | %llu | %.6g | %.3f | %.4g | %.3f | %.3f |\n",
+           << Format(" | %llu | %.6g | %.3f | ",
                      static_cast<unsigned long long>(sums.count),
                      sums.bytes / (1 << 20),
-                     sums.ns / 1e3,
-                     summary.GetBusBandwidth(type),
-                     sums.idealNs > 0 ? sums.ns / sums.idealNs : 1.0,
-                     sums.worstSlowdown);
+                     sums.ns / 1e3)
+           << orNone("%.4g", summary.GetBusBandwidth(type)) << " | "
+           << orNone("%.3f", sums.idealNs > 0 ? sums.ns / sums.idealNs : 0) << " | "
+           << orNone("%.3f", sums.worstSlowdown) << " |\n";
     }
 }
 

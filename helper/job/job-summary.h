@@ -147,8 +147,10 @@ class JobSummary
     static double BusFactor(CollectiveType type, std::size_t ranks);
 
   private:
-    /// @param os gets a line if the job has not ended well
-    void PrintError(std::ostream& os) const;
+    /// @param os gets a line for each type of collectives
+    void PrintCollectives(std::ostream& os) const;
+    /// @param os gets lines on the critical path, and on who kept it
+    void PrintPath(std::ostream& os) const;
 
     const Job& m_job;
     std::vector<OfIteration> m_iterations;

@@ -164,6 +164,8 @@ TEST(JsonLines, Refusals)
          "afterStart"},
         {R"({"rank": 0, "op": "send", "to": "any", "bytes": 1})",
          "\"to\" is the text \"any\"; it must be a whole number, without quotation marks"},
+        {R"({"rank": 0, "op": "recv", "from": 1, "bytes": 1, "nic": 0})",
+         "\"nic\" of a recv; its message takes the nic that its send names"},
         {R"({"rank": 0, "op": "send", "to": 1})", "\"bytes\" is missing"},
         {R"({"rank": 0, "op": "send", "to": 1, "bytes": 1, "done": "soon"})",
          "\"done\" is \"soon\"; it must be posted or completed"},
