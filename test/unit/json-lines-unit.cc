@@ -4,6 +4,7 @@
 
 #include "helper-test-util.h"
 #include "job-graph-test-util.h"
+#include "workload-json.h"
 
 #include "ns3/json-lines-reader.h"
 #include "ns3/json-lines-writer.h"
@@ -234,6 +235,26 @@ TEST(JsonLines, NumbersAreNoText)
     }
     ExpectRefused(HEADER + R"({"rank": all, "op": "calc", "ns": 5})",
                   ":2: expected value; expected JSON");
+}
+
+TEST(JsonLines, QuotedTextIsUtf8)
+{
+    using WorkloadJson::Quote;
+    EXPECT_EQ(Quote("a\"b\\c\n"), "\"a\\\"b\\\\c\\u000a\"");
+    const std::string good = "\xc3\xbc \xe2\x82\xac \xf0\x9f\x98\x80";
+    EXPECT_EQ(Quote(good), "\"" + good + "\"");
+    // Latin-1, an end that is cut, longer than need be, a surrogate, beyond the last one.
+    for (const char* const bad :
+         {"\xfc", "\xe2\x82", "\xc0\xaf", "\xed\xa0\x80", "\xf4\x90\x80\x80", "\xe0\x80\xaf"})
+    {
+        const std::string quoted = Quote(std::string("x") + bad + "y");
+        EXPECT_EQ(quoted.compare(0, 8, "\"x\\ufffd"), 0) << quoted;
+        EXPECT_EQ(quoted.substr(quoted.size() - 2), "y\"") << quoted;
+        for (const char byte : quoted)
+        {
+            EXPECT_LT(static_cast<unsigned char>(byte), 0x80) << quoted;
+        }
+    }
 }
 
 TEST(JsonLines, LinesThatEndTooEarly)
