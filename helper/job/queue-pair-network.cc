@@ -41,6 +41,32 @@ QueuePairNetwork::QueuePairNetwork(const Fabric& fabric,
 {
     m_options.queuePair.isOfTraffic = true;
     m_options.queuePair.isNamed = true;
+    RequireOptions();
+    m_fabric.RequireCongestionControl(m_options.queuePair.congestion);
+    for (auto& [name, value] : m_options.queuePair.attributes)
+    {
+        value = m_fabric.GetOptions().Check(RdmaQueuePair::GetTypeId(), name, *value);
+    }
+    TakePlaces();
+    std::vector<uint32_t> ranks(fabric.GetNHosts(), 0);
+    for (const RankPlace& place : m_places)
+    {
+        ++ranks[place.host.Value()];
+    }
+    for (std::size_t host = 0; host < m_intra.size(); ++host)
+    {
+        if (ranks[host] > 1 || (ranks[host] && m_options.pxn))
+        {
+            m_intra[host] = std::make_unique<IntraLink>(m_gpus[host],
+                                                        m_options.intraRate,
+                                                        m_options.intraLatency);
+        }
+    }
+}
+
+void
+QueuePairNetwork::RequireOptions() const
+{
     if (m_options.verb == RdmaVerb::READ)
     {
         throw FabricError("messages of ranks by READ", "they are sent by WRITE, WRITE_IMM or SEND");
@@ -61,57 +87,44 @@ QueuePairNetwork::QueuePairNetwork(const Fabric& fabric,
     {
         throw FabricError("messages that go by PXN in pieces of 0 bytes", "1 or more");
     }
-    m_fabric.RequireCongestionControl(m_options.queuePair.congestion);
-    for (auto& [name, value] : m_options.queuePair.attributes)
-    {
-        value = m_fabric.GetOptions().Check(RdmaQueuePair::GetTypeId(), name, *value);
-    }
+}
+
+void
+QueuePairNetwork::TakePlaces()
+{
     bool hasNics = false;
-    std::vector<uint32_t> ranks(fabric.GetNHosts(), 0);
     std::map<std::pair<HostId, uint32_t>, uint32_t> taken; // by host and GPU: its rank
     for (uint32_t rank = 0; rank < m_places.size(); ++rank)
     {
         const RankPlace& place = m_places[rank];
+        const std::string gpu = "GPU " + std::to_string(place.gpu) + " of ";
         hasNics |= m_fabric.GetRdma(place.host)->GetNPorts() > 1; // there is such a host
-        const std::size_t host = place.host.Value();
-        ++ranks[host];
-        if (const auto [other, isFree] = taken.emplace(std::make_pair(place.host, place.gpu), rank);
-            !isFree)
+        const auto [other, isFree] = taken.emplace(std::make_pair(place.host, place.gpu), rank);
+        if (!isFree)
         {
             throw FabricError("ranks " + std::to_string(other->second) + " and " +
-                                  std::to_string(rank) + " are both on GPU " +
-                                  std::to_string(place.gpu) + " of " + place.host.Name(),
+                                  std::to_string(rank) + " are both on " + gpu + place.host.Name(),
                               "a GPU for each rank");
         }
         if (place.gpu >= MOST_GPUS)
         {
-            throw FabricError("a rank on GPU " + std::to_string(place.gpu) + " of " +
-                                  place.host.Name(),
+            throw FabricError("a rank on " + gpu + place.host.Name(),
                               "GPUs are 0 to " + std::to_string(MOST_GPUS - 1));
         }
-        if (options.gpusPerHost == 0)
+        uint32_t& gpus = m_gpus[place.host.Value()];
+        if (m_options.gpusPerHost == 0)
         {
-            m_gpus[host] = std::max(m_gpus[host], place.gpu + 1);
+            gpus = std::max(gpus, place.gpu + 1);
         }
-        else if (place.gpu >= options.gpusPerHost)
+        else if (place.gpu >= m_options.gpusPerHost)
         {
-            throw FabricError("a rank on GPU " + std::to_string(place.gpu) + " of " +
-                                  place.host.Name(),
-                              "it has " + std::to_string(options.gpusPerHost) + ", from 0");
+            throw FabricError("a rank on " + gpu + place.host.Name(),
+                              "it has " + std::to_string(m_options.gpusPerHost) + ", from 0");
         }
     }
     if (m_options.pxn && !hasNics)
     {
         throw FabricError("PXN, and no host of the job has several ports", "leave PXN out");
-    }
-    for (std::size_t host = 0; host < m_intra.size(); ++host)
-    {
-        if (ranks[host] > 1 || (ranks[host] && m_options.pxn))
-        {
-            m_intra[host] = std::make_unique<IntraLink>(m_gpus[host],
-                                                        m_options.intraRate,
-                                                        m_options.intraLatency);
-        }
     }
 }
 

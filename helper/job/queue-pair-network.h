@@ -213,6 +213,10 @@ class QueuePairNetwork : public MessageNetwork
         Carried carried;
     };
 
+    /// FabricError for options that cannot be.
+    void RequireOptions() const;
+    /// Count the GPUs of hosts. FabricError for places that cannot be.
+    void TakePlaces();
     /// @param rank one of a pair @param pair whose messages @param line which of the queue pairs
     /// @return the port of the rank's host that they take by the options
     uint32_t PortOf(uint32_t rank, const Pair& pair, uint32_t line) const;

@@ -90,6 +90,7 @@ set(headers
 )
 # Not installed.
 set(private_headers
+    format-text.h
     job-cost.h
     job-diagnosis.h
     job-message-times.h
