@@ -30,6 +30,7 @@ constexpr std::array<const char*, CriticalPath::PARTS> PARTS{"calc_ns",
                                                              "propagation_ns",
                                                              "queueing_ns",
                                                              "pause_ns",
+                                                             "recovery_ns",
                                                              "waiting_ns",
                                                              "before_ns"};
 

@@ -101,6 +101,7 @@ LosslessSinks()
          &MakeSink<const QbbNetDevice&, uint32_t, uint16_t>},
         {"ns3::RdmaHw::CompletionTracedCallback",
          &MakeSink<const RdmaQueuePair&, const RdmaCompletion&>},
+        {"ns3::RdmaHw::WentBackTracedCallback", &MakeSink<const RdmaQueuePair&, uint64_t, Time>},
         {"ns3::RdmaQueuePair::CompletionTracedCallback", &MakeSink<const RdmaCompletion&>},
         {"ns3::RdmaQueuePair::RateTracedCallback", &MakeSink<double>},
         {"ns3::SwitchCnpSender::CnpTracedCallback", &MakeSink<uint32_t, uint32_t, uint32_t>},

@@ -105,19 +105,19 @@ void
 JobChoice::AddTo(FabricProgram& program)
 {
     AddTraces(program);
-    program.AddOption("goal", "a schedule in GOAL", m_goal);
-    program.AddOption("simai", "a workload of SimAI or AICB", m_simai);
-    program.AddOption("graph", "a graph as JSON lines", m_graph);
-    program.AddOption("collective",
-                      "one collective of all ranks, TYPE:SIZE; all-reduce:1MiB if no job is given",
-                      m_collective);
+    program.AddName("goal", "a schedule in GOAL", m_goal);
+    program.AddName("simai", "a workload of SimAI or AICB", m_simai);
+    program.AddName("graph", "a graph as JSON lines", m_graph);
+    program.AddName("collective",
+                    "one collective of all ranks, TYPE:SIZE; all-reduce:1MiB if no job is given",
+                    m_collective);
     AddTraining(program);
-    program.AddOption("ranks",
-                      "of --collective and --simai; all GPUs, or what the file says",
-                      m_ranksText);
-    program.AddOption("placement",
-                      "packed, round-robin, spread, rail, random, or list:0,1,...",
-                      m_placement);
+    program.AddName("ranks",
+                    "of --collective and --simai; all GPUs, or what the file says",
+                    m_ranksText);
+    program.AddName("placement",
+                    "packed, round-robin, spread, rail, random, or list:0,1,...",
+                    m_placement);
     AddRun(program);
 }
 
@@ -134,12 +134,12 @@ JobChoice::AddRun(FabricProgram& program)
     program.AddOption("bothWays",
                       "whether a queue pair carries both directions of two ranks",
                       network.bothWays);
-    program.AddOption("nic", "port of a message: rail, channel or hash", m_nic);
+    program.AddName("nic", "port of a message: rail, channel or hash", m_nic);
     program.AddOption("pxn",
                       "whether messages to other rails leave by the GPU of that rail",
                       network.pxn);
     program.AddOption("rendezvous", "whether messages wait for their receives", m_job.rendezvous);
-    program.AddOption("name", "what results call the job", m_job.name);
+    program.AddName("name", "what results call the job", m_job.name);
     program.AddOption("start", "when it begins", m_job.start);
     program.AddOption("iterations", "how often the job runs, 1 to 1000000", m_job.iterations);
     program.AddOption("warmUp", "of these, so many first ones that means leave out", m_job.warmUp);
@@ -148,7 +148,7 @@ JobChoice::AddRun(FabricProgram& program)
 void
 JobChoice::AddTraining(FabricProgram& program)
 {
-    program.AddOption("model", "a model to train, such as llama-2-7b", m_model);
+    program.AddName("model", "a model to train, such as llama-2-7b", m_model);
     program.AddOption("tp", "tensor parallel ranks", m_training.tensor);
     program.AddOption("pp", "stages of the pipeline", m_training.pipeline);
     program.AddOption("vp",
@@ -165,24 +165,24 @@ JobChoice::AddTraining(FabricProgram& program)
     program.AddOption("sequenceParallel",
                       "all-gather and reduce-scatter in place of all-reduce",
                       m_training.sequenceParallel);
-    program.AddOption("dataParallel",
-                      "all-reduce, sharded-optimiser or fully-sharded",
-                      m_dataParallel);
-    program.AddOption("peakFlops",
-                      "operations/s of a GPU: 989e12 of --model; of calculations with "
-                      "--memoryBandwidth",
-                      m_peakFlops);
+    program.AddName("dataParallel",
+                    "all-reduce, sharded-optimiser or fully-sharded",
+                    m_dataParallel);
+    program.AddName("peakFlops",
+                    "operations/s of a GPU: 989e12 of --model; of calculations with "
+                    "--memoryBandwidth",
+                    m_peakFlops);
     program.AddOption("efficiency", "share of them that calculations reach", m_training.efficiency);
     program.AddOption("expertSkew", "of tokens over experts: 0 for none", m_training.expertSkew);
-    program.AddOption("writeGraph", "write the job as JSON lines", m_writeGraph);
-    program.AddOption("writeGoal", "write the job in GOAL", m_writeGoal);
-    program.AddOption("writeChakra", "write the job as PREFIX.0.et ...", m_writeChakra);
+    program.AddName("writeGraph", "write the job as JSON lines", m_writeGraph);
+    program.AddName("writeGoal", "write the job in GOAL", m_writeGoal);
+    program.AddName("writeChakra", "write the job as PREFIX.0.et ...", m_writeChakra);
 }
 
 void
 JobChoice::AddTraces(FabricProgram& program)
 {
-    program.AddOption("chakra", "prefix of Chakra's execution traces, PREFIX.0.et ...", m_chakra);
+    program.AddName("chakra", "prefix of Chakra's execution traces, PREFIX.0.et ...", m_chakra);
     program.AddOption("controlDependencies",
                       "nodes of --chakra wait for their ctrl_deps, too",
                       m_traces.controlDependencies);
@@ -193,9 +193,9 @@ JobChoice::AddTraces(FabricProgram& program)
     program.AddOption("serialComm",
                       "sends and collectives of a rank run one after another",
                       m_traces.serialComm);
-    program.AddOption("groupsFile",
-                      "groups of --chakra in JSON, such as {\"1\": [0, 1]}",
-                      m_traces.groupsFile);
+    program.AddName("groupsFile",
+                    "groups of --chakra in JSON, such as {\"1\": [0, 1]}",
+                    m_traces.groupsFile);
     program.AddOption("memoryBandwidth",
                       "bytes/s of the memory of a GPU; with --peakFlops",
                       m_traces.memoryBandwidth);

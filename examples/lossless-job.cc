@@ -34,9 +34,12 @@ using namespace ns3;
 namespace
 {
 
-/// What the user says of the fabric and of the results.
+/// What the user says.
 struct Choice
 {
+    std::string files; //!< of jobs, with commas between them; empty: there is one job
+    JobChoice job;     //!< that one, or what holds for all
+    RunOptions run;
     bool messages{false};
     std::string timeline;
     std::string report;
@@ -46,7 +49,14 @@ struct Choice
     std::optional<uint32_t> gpus;
     std::string intraRate;
     std::optional<Time> intraLatency;
+    FabricLinkSpec link;
+    std::optional<uint32_t> mtu;
+    std::optional<uint32_t> ackInterval;
+    std::string congestion{"dcqcn"};
 };
+
+/// Jobs of the files, or the one of the command line.
+using Jobs = std::vector<std::unique_ptr<JobChoice>>;
 
 /// @param text such as "leaf-spine:4:2:8" @param link all links @return the graph
 FabricTopology
@@ -98,11 +108,15 @@ SetIntra(const Choice& choice, GpuCluster& cluster)
     }
 }
 
-/// @param choice of the user @param link all links @return the cluster
+/// @param choice of the user @return the cluster
 GpuCluster
-MakeCluster(const Choice& choice, const FabricLinkSpec& link)
+MakeCluster(const Choice& choice)
 {
     GpuCluster cluster;
+    if (!choice.preset.empty() && !choice.topology.empty())
+    {
+        throw FabricError("--preset and --topology", "one of them says what the fabric is");
+    }
     if (!choice.preset.empty())
     {
         const GpuFabric preset = GpuFabric::Preset(choice.preset);
@@ -123,7 +137,7 @@ MakeCluster(const Choice& choice, const FabricLinkSpec& link)
     }
     else
     {
-        cluster.topology = choice.topology.empty() ? MakeTopology(choice.fabric, link)
+        cluster.topology = choice.topology.empty() ? MakeTopology(choice.fabric, choice.link)
                                                    : HpccFiles::ReadTopology(choice.topology);
         cluster.gpus = choice.gpus.value_or(1);
         if (cluster.gpus == 0 || cluster.gpus > QueuePairNetwork::MOST_GPUS)
@@ -162,7 +176,7 @@ GetCongestionControls()
 std::string
 DescribeCongestionControls()
 {
-    std::string text = "congestion control: ";
+    std::string text = "congestion control, of all jobs: ";
     for (const auto& [name, type] : GetCongestionControls())
     {
         text += name + ", ";
@@ -190,19 +204,19 @@ ToCongestionControl(const std::string& name)
     throw FabricError("--cc is \"" + name + "\"", FabricText::DidYouMean(name, names));
 }
 
-/// @param files of jobs; none: there is one job @param job what the command line says of each
-/// @return the jobs
-std::vector<std::unique_ptr<JobChoice>>
-ReadJobs(const std::vector<std::string>& files, const JobChoice& job)
+/// @param choice of the user @return the jobs
+Jobs
+ReadJobs(const Choice& choice)
 {
-    std::vector<std::unique_ptr<JobChoice>> jobs;
-    if (files.empty())
+    Jobs jobs;
+    if (choice.files.empty())
     {
-        jobs.push_back(std::make_unique<JobChoice>(job));
+        jobs.push_back(std::make_unique<JobChoice>(choice.job));
     }
-    for (const std::string& path : files)
+    std::istringstream paths(choice.files);
+    for (std::string path; std::getline(paths, path, ',');)
     {
-        jobs.push_back(std::make_unique<JobChoice>(job));
+        jobs.push_back(std::make_unique<JobChoice>(choice.job));
         jobs.back()->Read(path);
     }
     return jobs;
@@ -233,47 +247,45 @@ AddJob(FabricRun& run,
     }
 }
 
-} // namespace
-
-int
-main(int argc, char* argv[])
+/// Make the options. @param program gets them @param choice gets what the user says
+void
+AddOptions(FabricProgram& program, Choice& choice)
 {
-    FabricProgram program("Runs a job of several ranks, such as training, on a fabric.");
-    Choice choice;
-    JobChoice job;
-    std::vector<std::string> files;
-    std::vector<std::unique_ptr<JobChoice>> jobs; // of the files, or the one of the command line
-    RunOptions options;
-    options.divides = true; // nothing here looks at several nodes
-    FabricLinkSpec link;
-    std::string congestion = "dcqcn";
-    std::optional<uint32_t> mtu;
-    std::optional<uint32_t> ackInterval;
-    program.AddOption("jobs", "several jobs: files with options of a job, a line for each", files);
-    job.AddTo(program);
-    program.AddOption("topology",
-                      "a topology file of the HPCC simulator or of SimAI",
-                      choice.topology);
-    program.AddOption("fabric", "star:8, leaf-spine:4:2:8 or fat-tree:8", choice.fabric);
-    program.AddOption("preset", "a cluster, such as hgx-h100:16", choice.preset);
+    program.AddName("jobs",
+                    "several jobs: files with options of a job, a line for each",
+                    choice.files);
+    choice.job.AddTo(program);
+    program.AddName("topology",
+                    "a topology file of the HPCC simulator or of SimAI",
+                    choice.topology);
+    program.AddName("fabric", "star:8, leaf-spine:4:2:8 or fat-tree:8", choice.fabric);
+    program.AddName("preset", "a cluster, such as hgx-h100:16", choice.preset);
     program.AddOption("gpus", "of each host, without --preset", choice.gpus);
-    program.AddOption("intraRate", "of a GPU within its host, one way", choice.intraRate);
+    program.AddName("intraRate", "of a GPU within its host, one way", choice.intraRate);
     program.AddOption("intraLatency", "of a message within a host", choice.intraLatency);
-    program.AddLinks(link.rate, link.delay);
-    program.AddOption("mtu", "payload of a packet, bytes", mtu);
+    program.AddLinks(choice.link.rate, choice.link.delay);
+    program.AddOption("mtu", "payload of a packet, bytes", choice.mtu);
     program.StandsFor("mtu", {"ns3::RdmaQueuePair::Mtu"});
-    program.AddOption("ackInterval", "packets for each ACK", ackInterval);
+    program.AddOption("ackInterval", "packets for each ACK", choice.ackInterval);
     program.StandsFor("ackInterval", {"ns3::RdmaQueuePair::AckInterval"});
-    program.AddOption("cc", DescribeCongestionControls(), congestion);
+    program.AddOption("cc", DescribeCongestionControls(), choice.congestion);
     program.StandsFor("cc", {"ns3::RdmaQueuePair::CongestionControl"});
     program.AddOption("messages", "write messages.csv, a line for each message", choice.messages);
-    program.AddOption("timeline", "write what ranks did, for ui.perfetto.dev", choice.timeline);
-    program.AddOption("report", "write a page in Markdown, with a picture", choice.report);
-    options.AddTo(program);
-    const std::vector<JobChoice::Need> needs = job.GetNeeds();
+    program.AddName("timeline", "write what ranks did, for ui.perfetto.dev", choice.timeline);
+    program.AddName("report", "write a page in Markdown, with a picture", choice.report);
+    choice.run.divides = true; // nothing here looks at several nodes
+    choice.run.AddTo(program);
+}
+
+/// Say which options have an effect in some cases alone. @param program gets that
+/// @param choice of the user @param jobs that are there when the run begins
+void
+AddNeeds(FabricProgram& program, const Choice& choice, const Jobs& jobs)
+{
+    const std::vector<JobChoice::Need> needs = choice.job.GetNeeds();
     for (std::size_t i = 0; i < needs.size(); ++i)
     {
-        const auto holds = [&jobs, i](const auto& each) { return each->GetNeeds()[i].holds(); };
+        const auto holds = [i](const auto& each) { return each->GetNeeds()[i].holds(); };
         program.Needs(
             needs[i].names,
             [&jobs, holds] { return std::any_of(jobs.begin(), jobs.end(), holds); },
@@ -281,71 +293,108 @@ main(int argc, char* argv[])
     }
     program.Needs(
         {"intraRate", "intraLatency"},
-        [&] {
+        [&jobs] {
             return std::any_of(jobs.begin(), jobs.end(), [](const auto& each) {
                 return each->UsesIntraLinks();
             });
         },
         "ranks that share a host, or --pxn");
-    program.Needs({"messages"}, [&] { return !options.outDir.empty(); }, "--outDir");
+    program.Needs({"messages"}, [&choice] { return !choice.run.outDir.empty(); }, "--outDir");
     program.Needs(
         {"fabric", "rate", "delay"},
-        [&] { return choice.preset.empty() && choice.topology.empty(); },
+        [&choice] { return choice.preset.empty() && choice.topology.empty(); },
         "neither --preset nor --topology");
-    program.Needs({"gpus"}, [&] { return choice.preset.empty(); }, "no --preset");
+    program.Needs({"gpus"}, [&choice] { return choice.preset.empty(); }, "no --preset");
+}
 
-    return program.Run(argc, argv, [&] {
-        if (!choice.preset.empty() && !choice.topology.empty())
-        {
-            throw FabricError("--preset and --topology", "one of them says what the fabric is");
-        }
-        const GpuCluster cluster = MakeCluster(choice, link);
-        FabricHelper helper(program.GetOptions());
-        if (mtu)
-        {
-            helper.SetQueuePair("Mtu", UintegerValue(*mtu));
-        }
-        if (ackInterval)
-        {
-            helper.SetQueuePair("AckInterval", UintegerValue(*ackInterval));
-        }
-        helper.SetCongestionControl(ToCongestionControl(congestion));
-        const Fabric fabric = helper.FromTopology(cluster.topology);
-        const auto draw = CreateObject<UniformRandomVariable>();
-        draw->SetStream(options.firstStream);
-        jobs = ReadJobs(files, job);
-        FabricRun run(fabric, options);
-        JobStats& stats = run.Add<JobStats>();
-        RankPlacement placement(cluster.topology, cluster.gpus);
-        std::vector<Job*> running;
-        for (const auto& each : jobs)
-        {
-            running.push_back(&AddJob(run, *each, cluster, placement, draw));
-            stats.Watch(*running.back());
-        }
-        stats.WriteMessages(choice.messages);
-        if (!choice.timeline.empty())
-        {
-            stats.WriteTimeline(choice.timeline);
-        }
-        if (!choice.report.empty())
-        {
-            stats.WriteReport(choice.report);
-        }
-        std::cout << run.Execute().Summary();
-        for (const Job* each : running)
-        {
-            const std::string whose = files.empty() ? "" : each->GetOptions().name + ": ";
-            std::cout << "ranks      " << whose << RankPlacement::Describe(each->GetPlaces())
-                      << "\n";
-        }
-        for (const Job* each : running)
-        {
-            // A user who has set --stop knows why it has not ended.
-            if (!each->IsDone() && run.GetResults().end != RunResults::End::STOPPED)
-            {
-                throw FabricError(each->GetError());
-            }
-        }
+/// @param program with attributes of the user @param choice of the user @param topology a graph
+/// @return the fabric
+Fabric
+MakeFabric(FabricProgram& program, const Choice& choice, const FabricTopology& topology)
+{
+    FabricHelper helper(program.GetOptions());
+    if (choice.mtu)
+    {
+        helper.SetQueuePair("Mtu", UintegerValue(*choice.mtu));
+    }
+    if (choice.ackInterval)
+    {
+        helper.SetQueuePair("AckInterval", UintegerValue(*choice.ackInterval));
+    }
+    helper.SetCongestionControl(ToCongestionControl(choice.congestion));
+    return helper.FromTopology(topology);
+}
+
+/// Print what came of a run. FabricError if a job failed. @param run that is over
+/// @param summary of it @param jobs of it @param hasNames whether jobs are told apart
+void
+PrintResults(const FabricRun& run,
+             const std::string& summary,
+             const std::vector<Job*>& jobs,
+             bool hasNames)
+{
+    // A user who has set --stop knows why a job has not ended.
+    const bool isStopped = run.GetResults().end == RunResults::End::STOPPED;
+    const auto failed = std::find_if(jobs.begin(), jobs.end(), [&](const Job* job) {
+        return !job->IsDone() && !isStopped;
     });
+    if (failed != jobs.end())
+    {
+        std::cout << "Failed: " << (*failed)->GetError() << "\n";
+    }
+    std::cout << summary;
+    for (const Job* job : jobs)
+    {
+        std::cout << "ranks      " << (hasNames ? job->GetOptions().name + ": " : "")
+                  << RankPlacement::Describe(job->GetPlaces()) << "\n";
+    }
+    if (failed != jobs.end())
+    {
+        throw FabricError((*failed)->GetError());
+    }
+}
+
+/// Run the jobs. @param program with attributes of the user @param choice of the user
+/// @param jobs gets them
+void
+RunJobs(FabricProgram& program, const Choice& choice, Jobs& jobs)
+{
+    const GpuCluster cluster = MakeCluster(choice);
+    const Fabric fabric = MakeFabric(program, choice, cluster.topology);
+    const auto draw = CreateObject<UniformRandomVariable>();
+    draw->SetStream(choice.run.firstStream);
+    jobs = ReadJobs(choice);
+    FabricRun run(fabric, choice.run);
+    JobStats& stats = run.Add<JobStats>();
+    RankPlacement placement(cluster.topology, cluster.gpus);
+    std::vector<Job*> running;
+    for (const auto& each : jobs)
+    {
+        running.push_back(&AddJob(run, *each, cluster, placement, draw));
+        stats.Watch(*running.back());
+    }
+    stats.WriteMessages(choice.messages);
+    if (!choice.timeline.empty())
+    {
+        stats.WriteTimeline(choice.timeline);
+    }
+    if (!choice.report.empty())
+    {
+        stats.WriteReport(choice.report);
+    }
+    const std::string summary = run.Execute().Summary();
+    PrintResults(run, summary, running, !choice.files.empty());
+}
+
+} // namespace
+
+int
+main(int argc, char* argv[])
+{
+    FabricProgram program("Runs a job of several ranks, such as training, on a fabric.");
+    Choice choice;
+    Jobs jobs;
+    AddOptions(program, choice);
+    AddNeeds(program, choice, jobs);
+    return program.Run(argc, argv, [&] { RunJobs(program, choice, jobs); });
 }

@@ -9,6 +9,7 @@
 #include "ns3/fabric-error.h"
 #include "ns3/fabric-helper.h"
 #include "ns3/fabric-run.h"
+#include "ns3/fault-loss.h"
 #include "ns3/job-graph.h"
 #include "ns3/job-stats.h"
 #include "ns3/job.h"
@@ -66,9 +67,9 @@ class PathCheck : public MessageTimes
         return {ideal.delivery, ideal.completion, ideal.propagation};
     }
 
-    int64_t GetPaused(const RankMessage&, int64_t, int64_t) const override
+    Stops GetStops(const RankMessage&, int64_t, int64_t) const override
     {
-        return 0;
+        return {};
     }
 
   private:
@@ -606,6 +607,87 @@ class Paused : public JobResultsCase
     }
 };
 
+/// Frames are lost.
+class Lossy : public JobResultsCase
+{
+  public:
+    Lossy()
+        : JobResultsCase("Recovery from loss is a part of the critical path, and no queueing")
+    {
+    }
+
+  private:
+    Fabric MakeFabric(uint32_t ranks) const override
+    {
+        const Fabric fabric = MakeStar(std::max(2U, ranks));
+        if (m_losesFrames)
+        {
+            // One in 256 frames of each host.
+            fabric.GetSwitch(0)->GetPort(0)->AddReceiveLoss(CreateObject<IpIdLoss>());
+        }
+        return fabric;
+    }
+
+    /// @param bytes of a message from rank 0 to rank 1
+    /// @param look called with the time of the iteration, and the parts of its critical path
+    void Send(uint64_t bytes, const std::function<void(double, const CriticalPath::Parts&)>& look)
+    {
+        JobGraph graph(2);
+        graph.Add(0, JobGraph::Send(1, bytes));
+        graph.Add(1, JobGraph::Recv(0, bytes));
+        JobOptions options = OneAck();
+        options.network.queuePair.attributes.emplace_back("AckInterval",
+                                                          Create<UintegerValue>(100));
+        Run(graph, options, [&](const JobSummary& summary) {
+            if (summary.GetIterations().empty())
+            {
+                return; // the job has an error, which was found
+            }
+            const JobSummary::OfIteration& iteration = summary.GetIterations()[0];
+            look(iteration.ns, iteration.parts);
+            NS_TEST_EXPECT_MSG_EQ_TOL(Cell(ReadTable("iterations.csv"), 1, "path_recovery_ns"),
+                                      static_cast<double>(iteration.parts[CriticalPath::RECOVERY]) /
+                                          1e3,
+                                      0.001,
+                                      "the table");
+        });
+    }
+
+    void DoRun() override
+    {
+        // Packets of 1024 B. Of 1 MiB the 256th is lost, and three more of those that follow; NAKs
+        // tell. Of 256 KiB the last is lost, and the timer tells.
+        for (const uint64_t bytes : {MIB, MIB / 4})
+        {
+            double alone = 0;
+            m_losesFrames = false;
+            Send(bytes, [&](double ns, const CriticalPath::Parts& parts) {
+                alone = ns;
+                NS_TEST_EXPECT_MSG_EQ(parts[CriticalPath::RECOVERY], 0, "nothing is lost");
+            });
+            m_losesFrames = true;
+            Send(bytes, [&](double ns, const CriticalPath::Parts& parts) {
+                const double lost = ns - alone;
+                const auto partOf = [&parts](CriticalPath::Part part) {
+                    return static_cast<double>(parts[part]) / 1e3; // ticks are ps
+                };
+                NS_TEST_EXPECT_MSG_GT(lost, 8000, "loss takes time");
+                NS_TEST_EXPECT_MSG_LT(partOf(CriticalPath::RECOVERY), lost + 0.001, "no more");
+                NS_TEST_EXPECT_MSG_GT(partOf(CriticalPath::RECOVERY), 0.9 * lost, "nearly all");
+                NS_TEST_EXPECT_MSG_EQ(partOf(CriticalPath::PAUSE), 0, "no pause");
+                NS_TEST_EXPECT_MSG_EQ_TOL(partOf(CriticalPath::QUEUEING),
+                                          lost - partOf(CriticalPath::RECOVERY),
+                                          50,
+                                          "the rest");
+            });
+            NS_TEST_EXPECT_MSG_NE(m_summary.find("recovery "), std::string::npos, m_summary);
+            NS_TEST_EXPECT_MSG_NE(Read("job.md").find("| recovery | "), std::string::npos, "page");
+        }
+    }
+
+    bool m_losesFrames{false};
+};
+
 /// What cannot be.
 class Refusals : public FabricTestCase
 {
@@ -651,6 +733,7 @@ class JobResultsTestSuite : public TestSuite
         AddTestCase(new BusBandwidth);
         AddTestCase(new RandomGraphs);
         AddTestCase(new Paused);
+        AddTestCase(new Lossy);
         AddTestCase(new Refusals);
     }
 };

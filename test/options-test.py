@@ -191,6 +191,18 @@ WRONG = [
     ("lossless-job --collective=all-to-all:1MiB --channels=256 --queuePairs=1024",
      "job job: --collective: operation 1 of rank 0: 14680064 queue pairs: 56 pairs of ranks on 256 channels, with "
      "1024 each; at most 4194304: fewer channels, queue pairs for each, or ranks"),
+    ("lossless-job --ns3::DoubleTreeCollective::Chunks=1048576 --algorithm=double-tree --collective=all-reduce:1GiB "
+     "--ranks=64 --fabric=leaf-spine:4:2:16",
+     "job job: --collective: operation 1 of rank 0: double-tree: 264241152 messages of a collective of 64 ranks on "
+     "one channel; at most 16777216: longer chunks, fewer slices, or fewer ranks"),
+    ("lossless-job --ns3::RingCollective::Slices=65536 --algorithm=hierarchical --collective=all-reduce:64MiB --gpus=4 "
+     "--fabric=star:32",
+     "job job: --collective: operation 1 of rank 0: hierarchical: 570425344 messages of a collective of 128 ranks on "
+     "one channel; at most 16777216: longer chunks, fewer slices, or fewer ranks"),
+    *((f"lossless-job --{option}=", f"--{option} is empty; name one, or leave it out") for option in (
+        "chakra", "goal", "simai", "graph", "model", "collective", "jobs", "ranks", "preset", "topology")),
+    ("lossless-job --sample=999ps", "the sample interval is below a nanosecond, shorter than any frame; it must be "
+     "1 ns or more"),
     ("lossless-job --model=llama-2-7b --tp=8 --microBatches=1048576",
      "training: some 2147483648 operations of all ranks; at most 67108864: fewer microBatches, layers or ranks"),
     ("lossless-job --graph=nic.jsonl", "job job: nic.jsonl: line 3 of rank 0: NIC 5 of host 0; it has 1, from 0"),
@@ -305,6 +317,21 @@ with tempfile.TemporaryDirectory() as scratch:
     result = run("lossless-job --jobs=idle.job", scratch)
     check("an option of a file without effect", result.returncode == 0 and result.stderr ==
           "lossless: warning: idle.job:2: splitData has no effect; it needs --queuePairs above 1\n", result)
+    # A run that fails says so first, and last.
+    with open(os.path.join(scratch, "unwanted.jsonl"), "w", encoding="ascii") as file:
+        file.write('{"format": "lossless-graph", "version": 1, "ranks": 2}\n'
+                   '{"rank": 0, "op": "send", "to": 1, "bytes": 1000}\n')
+    result = run("lossless-job --graph=unwanted.jsonl", scratch)
+    error = "job job: rank 1 got 1000 B from rank 0, tag 0, that no recv takes\n"
+    check("a run that fails", result.returncode == 2 and result.stdout.startswith(f"Failed: {error}") and
+          "Job job did not end well: 1 of 1 iterations" in result.stdout and
+          result.stderr == f"lossless-job: {error}", result)
+    result = run("lossless-job --collective=all-reduce:1TiB --stop=1us", scratch)
+    check("a job of hours", result.returncode == 0 and result.stderr.count("\n") == 1 and
+          "job job: 1.5e+10 packets over 2 links each, some 8.35 hours if it runs to its end" in result.stderr, result)
+    result = run("lossless-job --collective=all-reduce:0", scratch)
+    check("a collective of nothing", result.returncode == 0 and
+          "  all-reduce: 1 of 0 MiB in all\n" in result.stdout, result)
     # A job written as traces is read again, with the options of ChakraReader.
     result = run("lossless-job --collective=all-reduce:8KiB --writeChakra=trace", scratch)
     check("--writeChakra", result.returncode == 0, result)

@@ -92,7 +92,8 @@ class Results:
                    path_before_ns the parts of its critical path
     critical_path  one row an iteration: job, iteration, iteration_ns, straggler_rank, and what the
                    time went to: calc_ns, serialisation_ns, propagation_ns, queueing_ns, pause_ns,
-                   waiting_ns, before_ns (the rank was still in the iteration before)
+                   recovery_ns (from loss), waiting_ns, before_ns (the rank was still in the
+                   iteration before)
     collectives    one row a collective: its times and bandwidths
     ranks          one row a rank and iteration
     messages       one row a message, of run.job(messages=True)

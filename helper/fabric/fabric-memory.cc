@@ -72,15 +72,25 @@ AvailableMemory()
 void
 RequireMemory(const FabricTopology& topology, uint64_t available)
 {
-    const uint64_t needed = EstimateMemory(topology);
+    RequireMemory("a fabric of " + std::to_string(topology.GetHosts().size()) + " hosts, " +
+                      std::to_string(topology.GetSwitches().size()) + " switches and " +
+                      std::to_string(topology.GetLinks().size()) + " links takes",
+                  EstimateMemory(topology),
+                  available,
+                  "take fewer hosts and switches");
+}
+
+void
+RequireMemory(const std::string& what,
+              uint64_t needed,
+              uint64_t available,
+              const std::string& right)
+{
     if (needed > available)
     {
-        throw FabricError("a fabric of " + std::to_string(topology.GetHosts().size()) + " hosts, " +
-                              std::to_string(topology.GetSwitches().size()) + " switches and " +
-                              std::to_string(topology.GetLinks().size()) + " links takes about " +
-                              ForPeople(needed) + " of memory, and the machine has " +
-                              ForPeople(available),
-                          "take fewer hosts and switches");
+        throw FabricError(what + " about " + ForPeople(needed) +
+                              " of memory, and the machine has " + ForPeople(available),
+                          right);
     }
 }
 

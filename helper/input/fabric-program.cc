@@ -81,6 +81,19 @@ FabricProgram::AddOption(const std::string& name, const std::string& help, std::
 }
 
 void
+FabricProgram::AddName(const std::string& name, const std::string& help, std::string& value)
+{
+    m_options.push_back({name, help, value, false, [&value, name](const std::string& text) {
+                             if (text.empty())
+                             {
+                                 throw FabricError("--" + name + " is empty",
+                                                   "name one, or leave it out");
+                             }
+                             value = text;
+                         }});
+}
+
+void
 FabricProgram::AddOption(const std::string& name, const std::string& help, uint32_t& value)
 {
     m_options.push_back(

@@ -59,6 +59,9 @@ class FabricProgram
 
     /// @param name option, as in --name=value @param help what it does @param value default; result
     void AddOption(const std::string& name, const std::string& help, std::string& value);
+    /// A name, such as that of a file, that need not be given; given, it is not empty. @param name
+    /// option @param help what it does @param value default; result
+    void AddName(const std::string& name, const std::string& help, std::string& value);
     /// @param name option @param help what it does @param value default; result
     void AddOption(const std::string& name, const std::string& help, uint32_t& value);
     /// @param name option @param help what it does @param value default; result

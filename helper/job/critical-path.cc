@@ -220,8 +220,11 @@ CriticalPath::AddMessage(const RankMessage& message,
     const int64_t more = std::max<int64_t>(time - ideal, 0);
     segment.parts[PROPAGATION] = std::min(propagation, time);
     segment.parts[SERIALISATION] = time - more - segment.parts[PROPAGATION];
-    segment.parts[PAUSE] = std::min(more, m_times.GetPaused(message, begin, end));
-    segment.parts[rest] += more - segment.parts[PAUSE];
+    const MessageTimes::Stops stops =
+        more > 0 ? m_times.GetStops(message, begin, end) : MessageTimes::Stops();
+    segment.parts[PAUSE] = std::min(more, stops.paused);
+    segment.parts[RECOVERY] = std::min(more - segment.parts[PAUSE], stops.recovering);
+    segment.parts[rest] += more - segment.parts[PAUSE] - segment.parts[RECOVERY];
     m_segments.push_back(segment);
 }
 
@@ -261,6 +264,7 @@ CriticalPath::NameOf(std::size_t part)
                                              "propagation",
                                              "queueing",
                                              "pause",
+                                             "recovery",
                                              "waiting",
                                              "iteration before"};
     return names[part];

@@ -32,14 +32,21 @@ class MessageTimes
         int64_t propagation{0}; //!< delays of links, which are in both
     };
 
+    /// What stopped a message, ticks that do not overlap.
+    struct Stops
+    {
+        int64_t paused{0};     //!< a port on its way was paused
+        int64_t recovering{0}; //!< none was, and its queue pair recovered from loss
+    };
+
     virtual ~MessageTimes() = default;
 
     /// @param message a message @return how long it takes alone
     virtual Ideal GetIdeal(const RankMessage& message) const = 0;
 
     /// @param message a message @param begin tick @param end tick
-    /// @return ticks between these in which a port on its way was paused
-    virtual int64_t GetPaused(const RankMessage& message, int64_t begin, int64_t end) const = 0;
+    /// @return what stopped it between these
+    virtual Stops GetStops(const RankMessage& message, int64_t begin, int64_t end) const = 0;
 
     /// @param bytes that have arrived @return ticks that it takes to reduce them
     virtual int64_t GetReduction([[maybe_unused]] uint64_t bytes) const
@@ -63,8 +70,9 @@ class MessageTimes
  * iteration.
  *
  * Of a message the delays of links are propagation, and the rest of what it takes alone is
- * serialisation. What it took more is pause as far as a port on its way was paused, else queueing:
- * behind frames of others, and behind what its own rank sent before.
+ * serialisation. What it took more is pause as far as a port on its way was paused, recovery as far
+ * as its queue pair recovered from loss, else queueing: behind frames of others, and behind what
+ * its own rank sent before.
  */
 class CriticalPath
 {
@@ -77,6 +85,7 @@ class CriticalPath
         PROPAGATION,   //!< delays of links
         QUEUEING,      //!< frames waited
         PAUSE,         //!< a port on the way was paused by PFC
+        RECOVERY,      //!< packets were lost: what was sent for nothing, and the wait for a timeout
         WAITING,       //!< for ACKs of what was sent, or for what traces do not tell
         BEFORE,        //!< the rank was still in the iteration before
         PARTS          //!< how many there are
@@ -178,7 +187,7 @@ class CriticalPath
     void Add(uint32_t rank, int64_t begin, int64_t end, Part part, uint32_t operation = NONE);
     /// Add a message. @param message it @param begin tick @param end tick
     /// @param ideal ticks that it takes alone @param propagation of these, delays
-    /// @param rest what it takes more is this, besides pauses
+    /// @param rest what it takes more is this, besides what stopped it
     void AddMessage(const RankMessage& message,
                     int64_t begin,
                     int64_t end,

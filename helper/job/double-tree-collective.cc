@@ -62,12 +62,29 @@ class DoubleTreePart : public CollectivePart
         for (uint32_t tree = 0; tree < TREES; ++tree)
         {
             m_places[tree] = DoubleTreeCollective::PlaceOf(shape.ranks, shape.position, tree);
-            m_missing[tree].assign(chunks, m_places[tree].children.size());
         }
+    }
+
+    uint64_t GetMostMessages() const override
+    {
+        uint64_t most = 0;
+        for (uint32_t tree = 0; tree < TREES; ++tree)
+        {
+            const DoubleTreeCollective::Place& place = m_places[tree];
+            const uint64_t chunks =
+                std::min<uint64_t>(m_chunks, ShareOf(m_shape.bytes, tree, TREES));
+            const bool hasParent = place.parent != DoubleTreeCollective::NONE;
+            most += chunks * (place.children.size() + (hasParent ? 1 : 0));
+        }
+        return most;
     }
 
     void Start(CollectivePort& port) override
     {
+        for (uint32_t tree = 0; tree < TREES; ++tree)
+        {
+            m_missing[tree].assign(m_chunks, m_places[tree].children.size());
+        }
         for (uint32_t chunk = 0; chunk < m_chunks; ++chunk)
         {
             for (uint32_t tree = 0; tree < TREES; ++tree)

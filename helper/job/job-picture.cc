@@ -1,12 +1,13 @@
 // SPDX-License-Identifier: GPL-2.0-only
 #include "job-picture.h"
 
+#include "format-text.h"
+
 #include "ns3/nstime.h"
 
 #include <algorithm>
 #include <array>
 #include <cmath>
-#include <cstdio>
 #include <map>
 #include <utility>
 
@@ -26,16 +27,6 @@ constexpr int TICKS = 8;    //!< of the axis, about
 /// what overlaps is known by its place, too.
 constexpr const char* COLOURS[] = {"#eeeeee", "#0072B2", "#E69F00", "#56B4E9"};
 constexpr const char* WORDS[] = {"idle", "calc", "exposed communication", "calc and communication"};
-
-/// @param format as of printf @param values of it @return the text
-template <typename... Values>
-std::string
-Format(const char* format, Values... values)
-{
-    char text[400];
-    std::snprintf(text, sizeof(text), format, values...);
-    return text;
-}
 
 /// @param text any text @return it as text of XML
 std::string
@@ -127,8 +118,12 @@ DrawRow(std::ostream& os, const std::vector<JobPicture::State>& pixels, double t
             ++end;
         }
         const auto add = [&](JobPicture::State state, double from, double size) {
-            paths[state] +=
-                Format("M%d %.1fh%dv%.1fh-%dz", LEFT + begin, from, end - begin, size, end - begin);
+            paths[state] += FormatText("M%d %.1fh%dv%.1fh-%dz",
+                                       LEFT + begin,
+                                       from,
+                                       end - begin,
+                                       size,
+                                       end - begin);
         };
         const JobPicture::State state = pixels[begin];
         if (state == JobPicture::BOTH)
@@ -142,12 +137,12 @@ DrawRow(std::ostream& os, const std::vector<JobPicture::State>& pixels, double t
         }
         begin = end;
     }
-    os << Format("<rect x=\"%d\" y=\"%.1f\" width=\"%d\" height=\"%.1f\" fill=\"%s\"/>\n",
-                 LEFT,
-                 top,
-                 WIDTH,
-                 height,
-                 COLOURS[JobPicture::IDLE]);
+    os << FormatText("<rect x=\"%d\" y=\"%.1f\" width=\"%d\" height=\"%.1f\" fill=\"%s\"/>\n",
+                     LEFT,
+                     top,
+                     WIDTH,
+                     height,
+                     COLOURS[JobPicture::IDLE]);
     for (const auto state : {JobPicture::CALC, JobPicture::EXPOSED, JobPicture::BOTH})
     {
         if (!paths[state].empty())
@@ -167,24 +162,24 @@ DrawLegend(std::ostream& os)
         const double top = state == JobPicture::BOTH ? 41 : 36;
         if (state == JobPicture::BOTH)
         {
-            os << Format("<rect x=\"%.0f\" y=\"36\" width=\"16\" height=\"5\" fill=\"%s\"/>\n",
-                         x,
-                         COLOURS[JobPicture::CALC]);
+            os << FormatText("<rect x=\"%.0f\" y=\"36\" width=\"16\" height=\"5\" fill=\"%s\"/>\n",
+                             x,
+                             COLOURS[JobPicture::CALC]);
         }
-        os << Format("<rect x=\"%.0f\" y=\"%.0f\" width=\"16\" height=\"%.0f\" fill=\"%s\"/>"
-                     "<text x=\"%.0f\" y=\"46\">%s</text>\n",
-                     x,
-                     top,
-                     46 - top,
-                     COLOURS[state],
-                     x + 21,
-                     WORDS[state]);
+        os << FormatText("<rect x=\"%.0f\" y=\"%.0f\" width=\"16\" height=\"%.0f\" fill=\"%s\"/>"
+                         "<text x=\"%.0f\" y=\"46\">%s</text>\n",
+                         x,
+                         top,
+                         46 - top,
+                         COLOURS[state],
+                         x + 21,
+                         WORDS[state]);
         x += 50 + 7.2 * static_cast<double>(std::char_traits<char>::length(WORDS[state]));
     }
-    os << Format("<path d=\"M%.0f 41h16\" stroke=\"black\" stroke-width=\"1.5\"/>"
-                 "<text x=\"%.0f\" y=\"46\">critical path</text>\n",
-                 x,
-                 x + 21);
+    os << FormatText("<path d=\"M%.0f 41h16\" stroke=\"black\" stroke-width=\"1.5\"/>"
+                     "<text x=\"%.0f\" y=\"46\">critical path</text>\n",
+                     x,
+                     x + 21);
 }
 
 void
@@ -202,18 +197,18 @@ DrawAxis(std::ostream& os, const Layout& layout)
     for (double at = 0; at <= us * 1.000001; at += step)
     {
         const double x = LEFT + WIDTH * at / us;
-        os << Format("<path d=\"M%.1f %dv5\" stroke=\"#555555\"/><text x=\"%.1f\" y=\"%d\" "
-                     "text-anchor=\"middle\">%.6g</text>\n",
-                     x,
-                     layout.Bottom() + 2,
-                     x,
-                     layout.Bottom() + 20,
-                     isMs ? at / 1000 : at);
+        os << FormatText("<path d=\"M%.1f %dv5\" stroke=\"#555555\"/><text x=\"%.1f\" y=\"%d\" "
+                         "text-anchor=\"middle\">%.6g</text>\n",
+                         x,
+                         layout.Bottom() + 2,
+                         x,
+                         layout.Bottom() + 20,
+                         isMs ? at / 1000 : at);
     }
-    os << Format("<text x=\"%d\" y=\"%d\" text-anchor=\"end\">%s from the begin</text>\n",
-                 LEFT + WIDTH,
-                 layout.Bottom() + 37,
-                 isMs ? "ms" : "us");
+    os << FormatText("<text x=\"%d\" y=\"%d\" text-anchor=\"end\">%s from the begin</text>\n",
+                     LEFT + WIDTH,
+                     layout.Bottom() + 37,
+                     isMs ? "ms" : "us");
 }
 
 void
@@ -225,7 +220,7 @@ DrawPath(std::ostream& os, const Layout& layout, const std::vector<CriticalPath:
     const auto lineTo = [&](double x, double y) {
         if (path.empty() || std::abs(x - lastX) >= 0.5 || y != lastY)
         {
-            path += Format(path.empty() ? "M%.1f %.1f" : "L%.1f %.1f", x, y);
+            path += FormatText(path.empty() ? "M%.1f %.1f" : "L%.1f %.1f", x, y);
             lastX = x;
             lastY = y;
         }
@@ -298,13 +293,13 @@ JobPicture::Draw(std::ostream& os, const JobGraph& graph, const Iteration& itera
     layout.ranks = Choose(graph.GetNRanks());
     layout.height = std::clamp(640 / static_cast<int>(layout.ranks.size()), 11, 28);
     const int height = layout.Bottom() + BOTTOM;
-    os << Format("<svg xmlns=\"http://www.w3.org/2000/svg\" viewBox=\"0 0 %d %d\" width=\"%d\" "
-                 "height=\"%d\" font-family=\"sans-serif\" font-size=\"13\">\n"
-                 "<rect width=\"100%%\" height=\"100%%\" fill=\"white\"/>\n",
-                 LEFT + WIDTH + RIGHT,
-                 height,
-                 LEFT + WIDTH + RIGHT,
-                 height)
+    os << FormatText("<svg xmlns=\"http://www.w3.org/2000/svg\" viewBox=\"0 0 %d %d\" width=\"%d\" "
+                     "height=\"%d\" font-family=\"sans-serif\" font-size=\"13\">\n"
+                     "<rect width=\"100%%\" height=\"100%%\" fill=\"white\"/>\n",
+                     LEFT + WIDTH + RIGHT,
+                     height,
+                     LEFT + WIDTH + RIGHT,
+                     height)
        << "<text x=\"" << LEFT << "\" y=\"22\" font-size=\"15\">" << Escape(iteration.title)
        << "</text>\n";
     DrawLegend(os);
@@ -313,12 +308,12 @@ JobPicture::Draw(std::ostream& os, const JobGraph& graph, const Iteration& itera
     {
         const uint32_t rank = layout.ranks[row];
         const double top = TOP + layout.height * static_cast<double>(row);
-        os << Format("<text x=\"%d\" y=\"%.1f\" text-anchor=\"end\" font-size=\"%d\">rank %u"
-                     "</text>\n",
-                     LEFT - 6,
-                     top + layout.height / 2.0 + font * 0.36,
-                     font,
-                     rank);
+        os << FormatText("<text x=\"%d\" y=\"%.1f\" text-anchor=\"end\" font-size=\"%d\">rank %u"
+                         "</text>\n",
+                         LEFT - 6,
+                         top + layout.height / 2.0 + font * 0.36,
+                         font,
+                         rank);
         const auto spans = FindSpans(graph.GetRank(rank).operations,
                                      *iteration.traces[rank],
                                      iteration.start,

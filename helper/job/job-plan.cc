@@ -21,7 +21,10 @@ constexpr uint64_t MOST_QUEUE_PAIRS = uint64_t{1} << 22;
 
 } // namespace
 
-JobPlan::JobPlan(const JobGraph& graph, const JobOptions& options, const QueuePairNetwork& network)
+JobPlan::JobPlan(const JobGraph& graph,
+                 const JobOptions& options,
+                 const QueuePairNetwork& network,
+                 const Fabric& fabric)
     : m_graph(graph),
       m_options(options),
       m_network(network)
@@ -37,6 +40,7 @@ JobPlan::JobPlan(const JobGraph& graph, const JobOptions& options, const QueuePa
     }
     FindPairs();
     RequireAlgorithm();
+    FindCost(fabric);
 }
 
 void
@@ -182,16 +186,30 @@ JobPlan::FindPairsOf(uint32_t rank, const JobOperation& operation)
     if (operation.kind == JobOperation::SEND)
     {
         const MessageNetwork::Pair pair{rank, operation.peer, 0, operation.nic};
-        if (m_network.GetPlaces()[rank].host != m_network.GetPlaces()[operation.peer].host)
+        if (IsBetweenHosts(pair))
         {
             m_network.GetPorts(pair, 0); // which may not be there
+            m_cost.bytes += static_cast<double>(operation.bytes) * m_options.iterations;
+            m_cost.messages += m_options.iterations;
         }
         m_pairs.insert(pair);
     }
     else if (operation.kind == JobOperation::COLLECTIVE)
     {
-        Rehearse(operation);
+        const Sent& sent = Rehearse(operation);
+        if (m_graph.GetGroups()[operation.group].ranks.front() == rank)
+        {
+            m_cost.bytes += sent.bytes * m_options.iterations;
+            m_cost.messages += sent.messages * m_options.iterations;
+        }
     }
+}
+
+bool
+JobPlan::IsBetweenHosts(const MessageNetwork::Pair& pair) const
+{
+    const std::vector<RankPlace>& places = m_network.GetPlaces();
+    return places[pair.source].host != places[pair.destination].host;
 }
 
 void
@@ -199,9 +217,8 @@ JobPlan::RequireQueuePairs(const std::set<std::pair<uint32_t, uint32_t>>& pairs,
                            const std::vector<uint32_t>& ranks,
                            uint32_t channels) const
 {
-    const std::vector<RankPlace>& places = m_network.GetPlaces();
     const auto between = std::count_if(pairs.begin(), pairs.end(), [&](const auto& pair) {
-        return places[ranks[pair.first]].host != places[ranks[pair.second]].host;
+        return IsBetweenHosts({ranks[pair.first], ranks[pair.second]});
     });
     const uint64_t count =
         static_cast<uint64_t>(between) * channels * m_options.network.queuePairsPerConnection;
@@ -216,7 +233,7 @@ JobPlan::RequireQueuePairs(const std::set<std::pair<uint32_t, uint32_t>>& pairs,
     }
 }
 
-void
+const JobPlan::Sent&
 JobPlan::Rehearse(const JobOperation& operation)
 {
     const uint32_t channels = GetChannels(operation);
@@ -225,16 +242,16 @@ JobPlan::Rehearse(const JobOperation& operation)
         throw FabricError(std::to_string(channels) + " channels",
                           "1 to " + std::to_string(JobOptions::MOST_CHANNELS));
     }
-    if (!m_rehearsed
-             .insert({operation.group,
-                      operation.type,
-                      operation.peer,
-                      operation.algorithm,
-                      channels,
-                      operation.bytes})
-             .second)
+    const auto [entry, isNew] = m_rehearsed.emplace(Shape(operation.group,
+                                                          operation.type,
+                                                          operation.peer,
+                                                          operation.algorithm,
+                                                          channels,
+                                                          operation.bytes),
+                                                    Sent());
+    if (!isNew)
     {
-        return;
+        return entry->second;
     }
     const std::string name = NameOfAlgorithm(operation);
     m_usesAlgorithm |= !operation.algorithm && name == m_options.algorithm;
@@ -244,14 +261,71 @@ JobPlan::Rehearse(const JobOperation& operation)
     }
     for (uint32_t channel = 0; channel < channels; ++channel)
     {
-        const std::vector<uint32_t>& ranks = GetRing(operation.group, channel);
-        const CollectiveRehearsal rehearsal(AlgorithmOf(operation), ShapeOf(operation, channel));
-        RequireQueuePairs(rehearsal.GetPairs(), ranks, channels);
-        for (const auto& [source, destination] : rehearsal.GetPairs())
-        {
-            m_pairs.insert({ranks[source], ranks[destination], channel});
-        }
+        RehearseChannel(operation, channel, entry->second);
     }
+    return entry->second;
+}
+
+void
+JobPlan::RehearseChannel(const JobOperation& operation, uint32_t channel, Sent& sent)
+{
+    const std::vector<uint32_t>& ranks = GetRing(operation.group, channel);
+    const CollectiveRehearsal rehearsal(AlgorithmOf(operation), ShapeOf(operation, channel));
+    RequireQueuePairs(rehearsal.GetPairs(), ranks, GetChannels(operation));
+    double between = 0;
+    for (const auto& [source, destination] : rehearsal.GetPairs())
+    {
+        const MessageNetwork::Pair pair{ranks[source], ranks[destination], channel};
+        m_pairs.insert(pair);
+        between += IsBetweenHosts(pair) ? 1 : 0;
+    }
+    if (between == 0)
+    {
+        return;
+    }
+    const double share = between / static_cast<double>(rehearsal.GetPairs().size());
+    sent.messages += share * static_cast<double>(rehearsal.GetMessages());
+    double bytes = 0;
+    for (uint32_t position = 0; position < ranks.size(); ++position)
+    {
+        bytes += static_cast<double>(rehearsal.GetBytes(position));
+    }
+    sent.bytes += share * bytes * m_options.wireFactor;
+}
+
+void
+JobPlan::FindCost(const Fabric& fabric)
+{
+    constexpr uint64_t looks = 100; // at paths; all would take long
+    for (const MessageNetwork::Pair& pair : m_pairs)
+    {
+        m_cost.connections += IsBetweenHosts(pair) ? 1 : 0;
+    }
+    m_cost.queuePairs = m_cost.connections * m_options.network.queuePairsPerConnection;
+    m_cost.queuePairs /= m_options.network.bothWays && HasWayBack() ? 2 : 1;
+    const uint64_t stride = m_cost.connections / looks + 1;
+    const FabricTopology& topology = fabric.GetTopology();
+    uint64_t number = 0;
+    double links = 0;
+    double looked = 0;
+    for (const MessageNetwork::Pair& pair : m_pairs)
+    {
+        if (!IsBetweenHosts(pair) || number++ % stride != 0)
+        {
+            continue;
+        }
+        const NodeId from = topology.NodeOf(m_network.GetPlaces()[pair.source].host);
+        const NodeId to = topology.NodeOf(m_network.GetPlaces()[pair.destination].host);
+        const Fabric::Ports ports = m_network.GetPorts(pair, 0);
+        links += static_cast<double>(fabric.GetRoutes()
+                                         .GetPath(from,
+                                                  topology.GetLinksOf(from)[ports.source],
+                                                  to,
+                                                  topology.GetLinksOf(to)[ports.destination])
+                                         .size());
+        ++looked;
+    }
+    m_cost.links = looked > 0 ? links / looked : 0;
 }
 
 void
@@ -264,9 +338,9 @@ JobPlan::RequireAlgorithm() const
     std::set<CollectiveType> types; // of those that name no algorithm
     for (const auto& rehearsed : m_rehearsed)
     {
-        if (!std::get<3>(rehearsed))
+        if (!std::get<3>(rehearsed.first))
         {
-            types.insert(std::get<1>(rehearsed));
+            types.insert(std::get<1>(rehearsed.first));
         }
     }
     std::string right;

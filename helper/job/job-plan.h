@@ -3,6 +3,7 @@
 #define LOSSLESS_JOB_PLAN_H
 
 #include "collective.h"
+#include "job-cost.h"
 #include "job-options.h"
 #include "message-network.h"
 #include "queue-pair-network.h"
@@ -33,7 +34,11 @@ class JobPlan
     /// FabricError, with the place in the source, for operations that cannot be done.
     /// @param graph what ranks do, checked @param options how the job runs
     /// @param network with the places of ranks; all three must outlive the plan
-    JobPlan(const JobGraph& graph, const JobOptions& options, const QueuePairNetwork& network);
+    /// @param fabric where
+    JobPlan(const JobGraph& graph,
+            const JobOptions& options,
+            const QueuePairNetwork& network,
+            const Fabric& fabric);
 
     /// @param operation a collective @return name of its algorithm: what it names itself, else that
     /// of the job if it can do it, else that of its type
@@ -60,6 +65,12 @@ class JobPlan
     const std::set<MessageNetwork::Pair>& GetPairs() const
     {
         return m_pairs;
+    }
+
+    /// @return what it costs to run the job
+    const JobCost& GetCost() const
+    {
+        return m_cost;
     }
 
     /// @return whether two ranks of different hosts send to each other by the same ports, so that a
@@ -94,8 +105,26 @@ class JobPlan
     void RequireQueuePairs(const std::set<std::pair<uint32_t, uint32_t>>& pairs,
                            const std::vector<uint32_t>& ranks,
                            uint32_t channels) const;
+    /// A collective as it takes the same messages: group, type, root, algorithm, channels, bytes.
+    using Shape = std::tuple<uint32_t, CollectiveType, uint32_t, uint32_t, uint32_t, uint64_t>;
+
+    /// What a collective sends between hosts, about.
+    struct Sent
+    {
+        double bytes{0};
+        double messages{0};
+    };
+
     /// Rehearse a collective, unless one like it was. @param operation a collective of a rank
-    void Rehearse(const JobOperation& operation);
+    /// @return what it sends
+    const Sent& Rehearse(const JobOperation& operation);
+    /// Rehearse a collective on a channel. @param operation it @param channel which
+    /// @param sent gets what is sent
+    void RehearseChannel(const JobOperation& operation, uint32_t channel, Sent& sent);
+    /// @param pair of ranks @return whether they are on two hosts
+    bool IsBetweenHosts(const MessageNetwork::Pair& pair) const;
+    /// Find what connections there are, and how long their paths are. @param fabric where
+    void FindCost(const Fabric& fabric);
 
     const JobGraph& m_graph;
     const JobOptions& m_options;
@@ -105,9 +134,8 @@ class JobPlan
     /// By group, then channel, modulo how many ranks of the group are on one host at most.
     std::vector<std::vector<Ring>> m_rings;
     std::set<MessageNetwork::Pair> m_pairs; //!< who sends to whom
-    /// Collectives that were rehearsed: group, type, root, algorithm, channels, bytes.
-    std::set<std::tuple<uint32_t, CollectiveType, uint32_t, uint32_t, uint32_t, uint64_t>>
-        m_rehearsed;
+    std::map<Shape, Sent> m_rehearsed;      //!< collectives
+    JobCost m_cost;
     bool m_usesAlgorithm{false}; //!< a collective is done by that of the options
 };
 

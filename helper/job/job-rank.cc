@@ -473,6 +473,7 @@ JobRank::ReceivePart(CollectiveRun& run,
                 m_work.push_back(work);
                 DoWork();
             });
+            DoWork(); // says that it is active: nothing else of the job may be
         });
 }
 

@@ -1,9 +1,10 @@
 // SPDX-License-Identifier: GPL-2.0-only
 #include "job-report.h"
 
+#include "format-text.h"
+
 #include <algorithm>
 #include <cctype>
-#include <cstdio>
 #include <numeric>
 #include <vector>
 
@@ -14,16 +15,6 @@ namespace
 
 /// Of the time of the critical path: a share of pauses below this is no cause.
 constexpr double LITTLE = 0.01;
-
-/// @param format as of printf @param values of it @return the text
-template <typename... Values>
-std::string
-Format(const char* format, Values... values)
-{
-    char text[400];
-    std::snprintf(text, sizeof(text), format, values...);
-    return text;
-}
 
 /// @param text that may have names of operations @return it, such that Markdown has it on one line
 std::string
@@ -61,11 +52,11 @@ WriteCause(std::ostream& os, const JobSummary& summary)
     }
     const double pause = summary.GetShare(CriticalPath::PAUSE);
     os << "\n## Was PFC the cause?\n\n"
-       << (pause >= LITTLE ? Format("Yes, of %.1f %% of the time: so much of the critical path "
-                                    "stood behind paused ports.",
-                                    100 * pause)
-           : xoffs ? Format("Hardly: %.2f %% of the critical path stood behind paused ports.",
-                            100 * pause)
+       << (pause >= LITTLE ? FormatText("Yes, of %.1f %% of the time: so much of the critical path "
+                                        "stood behind paused ports.",
+                                        100 * pause)
+           : xoffs ? FormatText("Hardly: %.2f %% of the critical path stood behind paused ports.",
+                                100 * pause)
                    : std::string("No: the ports of the job were never paused by PFC."))
        << " XOFF frames to the ports of the job: " << xoffs << ".\n";
 }
@@ -78,14 +69,14 @@ WritePath(std::ostream& os, const JobSummary& summary)
     for (std::size_t part = 0; part < CriticalPath::PARTS; ++part)
     {
         os << "| " << CriticalPath::NameOf(part)
-           << Format(" | %.2f %% |\n",
-                     100 * summary.GetShare(static_cast<CriticalPath::Part>(part)));
+           << FormatText(" | %.2f %% |\n",
+                         100 * summary.GetShare(static_cast<CriticalPath::Part>(part)));
     }
     const uint32_t straggler = summary.GetStraggler();
     const JobSummary::OfRank& rank = summary.GetRanks()[straggler];
     os << "\nStraggler: rank " << straggler << ", in " << rank.straggler << " of "
        << summary.GetCount() << " iterations; it kept the path for "
-       << Format("%.3f us in all.", rank.keptNs / 1e3)
+       << FormatText("%.3f us in all.", rank.keptNs / 1e3)
        << " The longest iteration: " << OnOneLine(summary.GetLastWait()) << ".\n";
 }
 
@@ -103,14 +94,14 @@ WriteIterations(std::ostream& os, const JobSummary& summary)
     {
         const JobSummary::OfIteration& each = iterations[number];
         os << "| " << each.iteration.number << (each.iteration.isWarmUp ? " (warm-up)" : "")
-           << Format(" | %.3f | %.3f | %.3f | %u | %llu | %llu | %.3f |\n",
-                     each.ns / 1e3,
-                     each.iteration.calcNs / 1e3,
-                     each.iteration.exposedNs / 1e3,
-                     each.straggler,
-                     static_cast<unsigned long long>(each.iteration.bytes),
-                     static_cast<unsigned long long>(each.xoffFrames),
-                     each.pauseNs / 1e3);
+           << FormatText(" | %.3f | %.3f | %.3f | %u | %llu | %llu | %.3f |\n",
+                         each.ns / 1e3,
+                         each.iteration.calcNs / 1e3,
+                         each.iteration.exposedNs / 1e3,
+                         each.straggler,
+                         static_cast<unsigned long long>(each.iteration.bytes),
+                         static_cast<unsigned long long>(each.xoffFrames),
+                         each.pauseNs / 1e3);
     }
 }
 
@@ -125,14 +116,18 @@ WriteCollectives(std::ostream& os, const JobSummary& summary)
           "times the ideal | at worst |\n| --- | ---: | ---: | ---: | ---: | ---: | ---: |\n";
     for (const auto& [type, sums] : summary.GetTypes())
     {
+        // Of nothing there is no bandwidth, and no time to compare with.
+        const auto orNone = [](const char* format, double value) {
+            return value > 0 ? FormatText(format, value) : std::string("-");
+        };
         os << "| " << ToString(type)
-           << Format(" | %llu | %.6g | %.3f | %.4g | %.3f | %.3f |\n",
-                     static_cast<unsigned long long>(sums.count),
-                     sums.bytes / (1 << 20),
-                     sums.ns / 1e3,
-                     summary.GetBusBandwidth(type),
-                     sums.idealNs > 0 ? sums.ns / sums.idealNs : 1.0,
-                     sums.worstSlowdown);
+           << FormatText(" | %llu | %.6g | %.3f | ",
+                         static_cast<unsigned long long>(sums.count),
+                         sums.bytes / (1 << 20),
+                         sums.ns / 1e3)
+           << orNone("%.4g", summary.GetBusBandwidth(type)) << " | "
+           << orNone("%.3f", sums.idealNs > 0 ? sums.ns / sums.idealNs : 0) << " | "
+           << orNone("%.3f", sums.worstSlowdown) << " |\n";
     }
 }
 
@@ -152,16 +147,16 @@ WriteRanks(std::ostream& os, const JobSummary& summary)
     for (const std::size_t rank : worst)
     {
         const JobSummary::OfRank& sums = ranks[rank];
-        os << Format("| %zu | %u | %.3f | %.3f | %.3f | %.3f | %.3f | %llu | %.3f |\n",
-                     rank,
-                     summary.GetJob().GetPlaces()[rank].host.Value(),
-                     sums.calcNs / count / 1e3,
-                     sums.exposedNs / count / 1e3,
-                     sums.idleNs / count / 1e3,
-                     sums.lateNs / count / 1e3,
-                     sums.pauseNs / count / 1e3,
-                     static_cast<unsigned long long>(sums.straggler),
-                     sums.keptNs / count / 1e3);
+        os << FormatText("| %zu | %u | %.3f | %.3f | %.3f | %.3f | %.3f | %llu | %.3f |\n",
+                         rank,
+                         summary.GetJob().GetPlaces()[rank].host.Value(),
+                         sums.calcNs / count / 1e3,
+                         sums.exposedNs / count / 1e3,
+                         sums.idleNs / count / 1e3,
+                         sums.lateNs / count / 1e3,
+                         sums.pauseNs / count / 1e3,
+                         static_cast<unsigned long long>(sums.straggler),
+                         sums.keptNs / count / 1e3);
     }
 }
 
@@ -181,13 +176,14 @@ JobReport::Write(std::ostream& os, const JobSummary& summary, const std::string&
         return;
     }
     os << summary.GetCount() << (summary.GetCount() == 1 ? " iteration of " : " iterations of ")
-       << Format("%.3f us in the mean (p50 %.3f, p99 %.3f, at most %.3f); %.1f %% of it is exposed "
-                 "communication.\n",
-                 summary.GetMean() / 1e3,
-                 summary.GetQuantile(0.5) / 1e3,
-                 summary.GetQuantile(0.99) / 1e3,
-                 summary.GetQuantile(1) / 1e3,
-                 100 * summary.GetExposedShare());
+       << FormatText(
+              "%.3f us in the mean (p50 %.3f, p99 %.3f, at most %.3f); %.1f %% of it is exposed "
+              "communication.\n",
+              summary.GetMean() / 1e3,
+              summary.GetQuantile(0.5) / 1e3,
+              summary.GetQuantile(0.99) / 1e3,
+              summary.GetQuantile(1) / 1e3,
+              100 * summary.GetExposedShare());
     if (!picture.empty())
     {
         os << "\n![The longest iteration](" << picture << ")\n";

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: GPL-2.0-only
 #include "job-stats.h"
 
+#include "job-message-times.h"
 #include "job-report.h"
-#include "timed-rehearsal.h"
 
 #include "ns3/fabric-error.h"
 #include "ns3/job-tables.h"
@@ -26,7 +26,7 @@ ToNs(int64_t ticks)
     return static_cast<double>(ticks) / perNs;
 }
 
-/// @param ns time of a collective @param ideal likewise, of an idle fabric @return how often the
+/// @param ns time of a collective @param ideal likewise, the least @return how often the
 /// second fits into the first, with the four digits that a file has: so has a table in memory
 double
 ToSlowdown(double ns, double ideal)
@@ -48,55 +48,6 @@ ToCell(std::string text)
         ';');
     return text;
 }
-
-/// Times of the messages of a job.
-class TimesOfJob : public MessageTimes
-{
-  public:
-    /// @param job whose messages @param pauses of its paths; null: none are known
-    TimesOfJob(const Job& job, const PathPauses* pauses)
-        : m_job(job),
-          m_pauses(pauses)
-    {
-    }
-
-    Ideal GetIdeal(const RankMessage& message) const override
-    {
-        const auto ideal = m_job.GetCarrier().GetIdeal(PairOf(message), message.bytes);
-        return {ideal.delivery, ideal.completion, ideal.propagation};
-    }
-
-    int64_t GetPaused(const RankMessage& message, int64_t begin, int64_t end) const override
-    {
-        return m_pauses ? m_pauses->GetPaused(PairOf(message), begin, end) : 0;
-    }
-
-    int64_t GetReduction(uint64_t bytes) const override
-    {
-        return m_job.GetOptions().ReductionOf(bytes).GetTimeStep();
-    }
-
-    int64_t GetReady(const RankMessage& message) const override
-    {
-        if (!m_job.GetOptions().rendezvous)
-        {
-            return -1;
-        }
-        return m_job.GetCarrier()
-            .GetIdeal({message.destination, message.source, message.channel},
-                      m_job.GetOptions().readyBytes)
-            .delivery;
-    }
-
-  private:
-    static MessageNetwork::Pair PairOf(const RankMessage& message)
-    {
-        return {message.source, message.destination, message.channel, message.nic};
-    }
-
-    const Job& m_job;
-    const PathPauses* m_pauses;
-};
 
 /// @param job whose iteration is over @param path its critical path
 /// @param traces of the iteration @return what it waited for last, a phrase
@@ -281,7 +232,9 @@ JobStats::Started(const TrafficSource& source, [[maybe_unused]] const TrafficIte
     Watched& watched = Of(source);
     if (!watched.pauses)
     {
-        watched.pauses = std::make_unique<PathPauses>(m_fabric, watched.job->GetCarrier());
+        const QueuePairNetwork& carrier = watched.job->GetCarrier();
+        watched.pauses = std::make_unique<PathPauses>(m_fabric, carrier);
+        watched.recoveries = std::make_unique<PathRecoveries>(m_fabric, carrier);
     }
 }
 
@@ -299,7 +252,7 @@ JobStats::IterationEnded(const Job& job,
                          const std::vector<std::shared_ptr<const RankTrace>>& traces)
 {
     Watched& watched = Of(job);
-    const TimesOfJob times(job, watched.pauses.get());
+    const JobMessageTimes times(job, watched.pauses.get(), watched.recoveries.get());
     const CriticalPath path(job.GetGraph(), traces, times, iteration.start, iteration.end);
     TellRanks(watched, iteration, traces);
     TellIteration(watched, iteration, path);
@@ -321,7 +274,9 @@ JobStats::IterationEnded(const Job& job,
     }
     if (watched.pauses)
     {
-        watched.pauses->Forget(iteration.start); // no later one begins earlier
+        // No later one begins earlier.
+        watched.pauses->Forget(iteration.start);
+        watched.recoveries->Forget(iteration.start);
     }
 }
 
@@ -406,6 +361,7 @@ JobStats::TellIteration(Watched& watched,
                     ToNs(what.parts[CriticalPath::PROPAGATION]),
                     ToNs(what.parts[CriticalPath::QUEUEING]),
                     ToNs(what.parts[CriticalPath::PAUSE]),
+                    ToNs(what.parts[CriticalPath::RECOVERY]),
                     ToNs(what.parts[CriticalPath::WAITING]),
                     ToNs(what.parts[CriticalPath::BEFORE]));
     }
@@ -437,59 +393,6 @@ JobStats::KeepLongest(Watched& watched,
 
 // ---- collectives
 
-int64_t
-JobStats::IdealOf(Watched& watched, const JobOperation& operation)
-{
-    const Job& job = *watched.job;
-    const JobOptions& options = job.GetOptions();
-    const uint32_t channels = job.GetChannels(operation);
-    if (job.GetGraph().GetGroups()[operation.group].ranks.size() == 1)
-    {
-        return 0;
-    }
-    const auto [entry, isNew] = watched.ideals.emplace(Shape(operation.group,
-                                                             operation.type,
-                                                             operation.peer,
-                                                             operation.algorithm,
-                                                             channels,
-                                                             operation.bytes),
-                                                       0);
-    if (!isNew)
-    {
-        return entry->second;
-    }
-    std::vector<CollectiveShape> shapes;
-    for (uint32_t channel = 0; channel < channels; ++channel)
-    {
-        shapes.push_back(job.ShapeOf(operation, channel));
-    }
-    std::map<std::tuple<uint32_t, uint32_t, uint32_t, uint64_t>, TimedRehearsal::Alone> known;
-    TimedRehearsal::World world;
-    world.alone = [&](uint32_t source, uint32_t destination, uint32_t channel, uint64_t bytes) {
-        const auto [alone, isFirst] =
-            known.try_emplace(std::make_tuple(source, destination, channel, bytes));
-        if (isFirst)
-        {
-            const std::vector<uint32_t>& ranks = job.GetRing(operation.group, channel);
-            const auto ideal =
-                job.GetCarrier().GetIdeal({ranks[source], ranks[destination], channel},
-                                          options.OnWire(bytes));
-            alone->second = {ideal.delivery,
-                             ideal.completion,
-                             ideal.occupation,
-                             ideal.egress,
-                             ideal.ingress};
-        }
-        return alone->second;
-    };
-    world.reduction = [&options](uint64_t bytes) {
-        return options.ReductionOf(options.OnWire(bytes)).GetTimeStep();
-    };
-    world.readyBytes = options.rendezvous ? options.readyBytes : 0;
-    entry->second = TimedRehearsal::Run(job.AlgorithmOf(operation), shapes, world);
-    return entry->second;
-}
-
 void
 JobStats::CollectiveEnded(const Job& job, const JobCollective& collective)
 {
@@ -498,7 +401,7 @@ JobStats::CollectiveEnded(const Job& job, const JobCollective& collective)
     const JobOperation& operation = graph.GetRank(collective.rank).operations[collective.operation];
     const JobGraph::Group& group = graph.GetGroups()[operation.group];
     const double ns = ToNs(collective.end - collective.firstStart);
-    const double ideal = ToNs(IdealOf(watched, operation));
+    const double ideal = ToNs(watched.ideals.Get(operation));
     if (collective.iteration >= job.GetOptions().warmUp)
     {
         watched.summary.AddCollective(operation.type,

@@ -2,12 +2,14 @@
 #ifndef LOSSLESS_JOB_STATS_H
 #define LOSSLESS_JOB_STATS_H
 
+#include "collective-ideals.h"
 #include "critical-path.h"
 #include "job-picture.h"
 #include "job-summary.h"
 #include "job-timeline.h"
 #include "job.h"
 #include "path-pauses.h"
+#include "path-recoveries.h"
 
 #include "ns3/result-report.h"
 #include "ns3/traffic-source.h"
@@ -96,22 +98,21 @@ class JobStats : public TableReport, private TrafficListener, private JobListene
     /// What two messages of a job may not have in common; if they have, they are alike.
     using Key = std::tuple<uint32_t, uint32_t, uint64_t, uint64_t, uint32_t, int64_t>;
 
-    /// A collective as it takes the same time on an idle fabric.
-    using Shape = std::tuple<uint32_t, CollectiveType, uint32_t, uint32_t, uint32_t, uint64_t>;
-
     /// A job.
     struct Watched
     {
         explicit Watched(Job& which)
             : job(&which),
-              summary(which)
+              summary(which),
+              ideals(which)
         {
         }
 
         Job* job;
         JobSummary summary;
-        std::unique_ptr<PathPauses> pauses;             //!< null: it has not begun
-        std::map<Shape, int64_t> ideals;                //!< of collectives, ticks
+        std::unique_ptr<PathPauses> pauses;         //!< null: it has not begun
+        std::unique_ptr<PathRecoveries> recoveries; //!< likewise
+        CollectiveIdeals ideals;
         std::map<Key, std::deque<int64_t>> completions; //!< of messages, ticks
         std::vector<Taken> taken;                       //!< of the iteration before
         JobPicture::Iteration longest;                  //!< of those that count
@@ -149,8 +150,6 @@ class JobStats : public TableReport, private TrafficListener, private JobListene
                      const JobIteration& iteration,
                      const std::vector<std::shared_ptr<const RankTrace>>& traces,
                      const CriticalPath& path) const;
-    /// @param watched a job @param operation a collective @return ticks on an idle fabric
-    static int64_t IdealOf(Watched& watched, const JobOperation& operation);
     /// Write the messages of the iteration before. @param watched a job
     void TellMessages(Watched& watched) const;
     /// Write pictures and the page.

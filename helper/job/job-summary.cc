@@ -1,29 +1,15 @@
 // SPDX-License-Identifier: GPL-2.0-only
 #include "job-summary.h"
 
+#include "format-text.h"
+
 #include "ns3/job-tables.h"
 
 #include <algorithm>
 #include <cmath>
-#include <cstdio>
 
 namespace ns3
 {
-namespace
-{
-
-/// @param format as of printf @param values of it @return the text
-template <typename... Values>
-std::string
-Format(const char* format, Values... values)
-{
-    char text[256];
-    std::snprintf(text, sizeof(text), format, values...);
-    return text;
-}
-
-} // namespace
-
 JobSummary::JobSummary(const Job& job)
     : m_job(job),
       m_ranks(job.GetGraph().GetNRanks())
@@ -207,56 +193,64 @@ void
 JobSummary::Print(std::ostream& os) const
 {
     const JobOptions& options = m_job.GetOptions();
-    os << "Job " << options.name << ": " << m_iterations.size() << " of " << options.iterations
-       << " iterations";
+    const std::string error = m_job.GetError();
+    os << "Job " << options.name << (error.empty() ? ": " : " did not end well: ")
+       << m_iterations.size() << " of " << options.iterations << " iterations";
     if (options.warmUp)
     {
         os << ", " << m_iterations.size() - m_times.size() << " to warm up";
     }
-    if (m_times.empty())
+    if (!m_times.empty())
     {
-        os << '\n';
-        PrintError(os);
-        return;
+        os << FormatText("; %.3f us in the mean, p50 %.3f, p99 %.3f, at most %.3f; %.1f %% exposed "
+                         "communication",
+                         GetMean() / 1e3,
+                         GetQuantile(0.5) / 1e3,
+                         GetQuantile(0.99) / 1e3,
+                         GetQuantile(1) / 1e3,
+                         100 * GetExposedShare());
     }
-    os << Format("; %.3f us in the mean, p50 %.3f, p99 %.3f, at most %.3f; %.1f %% exposed "
-                 "communication\n",
-                 GetMean() / 1e3,
-                 GetQuantile(0.5) / 1e3,
-                 GetQuantile(0.99) / 1e3,
-                 GetQuantile(1) / 1e3,
-                 100 * GetExposedShare());
+    os << '\n' << (error.empty() ? "" : "  Error: " + error + "\n");
+    if (!m_times.empty())
+    {
+        PrintCollectives(os);
+        PrintPath(os);
+    }
+}
+
+void
+JobSummary::PrintCollectives(std::ostream& os) const
+{
     for (const auto& [type, sums] : m_types)
     {
         os << "  " << ToString(type) << ": " << sums.count
-           << Format(" of %.6g MiB in all, bus bandwidth %.4g GB/s (%.5g Gb/s), %.3f times the "
-                     "ideal time\n",
-                     sums.bytes / (1 << 20),
-                     GetBusBandwidth(type),
-                     8 * GetBusBandwidth(type),
-                     sums.idealNs > 0 ? sums.ns / sums.idealNs : 1.0);
+           << FormatText(" of %.6g MiB in all", sums.bytes / (1 << 20));
+        if (const double bandwidth = GetBusBandwidth(type); bandwidth > 0)
+        {
+            os << FormatText(", bus bandwidth %.4g GB/s (%.5g Gb/s)", bandwidth, 8 * bandwidth);
+        }
+        if (sums.idealNs > 0)
+        {
+            os << FormatText(", %.3f times the ideal time", sums.ns / sums.idealNs);
+        }
+        os << '\n';
     }
+}
+
+void
+JobSummary::PrintPath(std::ostream& os) const
+{
     os << "  Critical path:";
     for (std::size_t part = 0; part < CriticalPath::PARTS; ++part)
     {
         os << (part ? ", " : " ") << CriticalPath::NameOf(part)
-           << Format(" %.1f %%", 100 * GetShare(static_cast<CriticalPath::Part>(part)));
+           << FormatText(" %.1f %%", 100 * GetShare(static_cast<CriticalPath::Part>(part)));
     }
     const uint32_t straggler = GetStraggler();
     os << "\n  Straggler: rank " << straggler << " in " << m_ranks[straggler].straggler << " of "
        << m_times.size() << " iterations, for "
-       << Format("%.3f us", m_ranks[straggler].keptNs / 1e3)
+       << FormatText("%.3f us", m_ranks[straggler].keptNs / 1e3)
        << " in all; the longest iteration: " << m_lastWait << '\n';
-    PrintError(os);
-}
-
-void
-JobSummary::PrintError(std::ostream& os) const
-{
-    if (const std::string error = m_job.GetError(); !error.empty())
-    {
-        os << "  Error: " << error << '\n';
-    }
 }
 
 } // namespace ns3

@@ -35,7 +35,7 @@ class JobSummary
         double bytes{0};         //!< their S, added
         double ns{0};            //!< their T, added
         double weightedBus{0};   //!< bus bandwidth times S, added, GB/s B
-        double idealNs{0};       //!< what they take on an idle fabric, added
+        double idealNs{0};       //!< what they take at least, added
         double worstSlowdown{0}; //!< largest T / ideal
     };
 
@@ -70,7 +70,7 @@ class JobSummary
     /// @param rank which @param what it did in an iteration that counts
     void AddRank(uint32_t rank, const OfRank& what);
     /// @param type of a collective in an iteration that counts @param bytes S @param ns T
-    /// @param ranks that took part @param idealNs time on an idle fabric
+    /// @param ranks that took part @param idealNs the least time that it can take
     void AddCollective(CollectiveType type,
                        uint64_t bytes,
                        double ns,
@@ -147,8 +147,10 @@ class JobSummary
     static double BusFactor(CollectiveType type, std::size_t ranks);
 
   private:
-    /// @param os gets a line if the job has not ended well
-    void PrintError(std::ostream& os) const;
+    /// @param os gets a line for each type of collectives
+    void PrintCollectives(std::ostream& os) const;
+    /// @param os gets lines on the critical path, and on who kept it
+    void PrintPath(std::ostream& os) const;
 
     const Job& m_job;
     std::vector<OfIteration> m_iterations;

@@ -1,38 +1,26 @@
 // SPDX-License-Identifier: GPL-2.0-only
 #include "job-timeline.h"
 
+#include "workload-json.h"
+
 #include "ns3/nstime.h"
 
 #include <algorithm>
 #include <cstdio>
-#include <iomanip>
 #include <map>
-#include <sstream>
 
 namespace ns3
 {
 namespace
 {
 
+using WorkloadJson::Quote;
+
 constexpr uint64_t MOST_RANKS_OF_JOB = JobGraph::MOST_RANKS; //!< processes of a job
 constexpr uint64_t GROUPS = uint64_t{1} << 32;               //!< threads of groups begin here
 constexpr uint64_t COMM_STREAMS = uint64_t{2} << 32;         //!< those of streams of collectives
 constexpr uint64_t OPERATIONS = uint64_t{3} << 32;           //!< that of sends and receives
 constexpr uint64_t MESSAGES = OPERATIONS + 1;                //!< that of messages
-
-/// @param text any text @return it as a string of JSON
-std::string
-Quote(std::string text)
-{
-    std::replace_if(
-        text.begin(),
-        text.end(),
-        [](unsigned char character) { return character < ' '; },
-        ' ');
-    std::ostringstream quoted;
-    quoted << std::quoted(text);
-    return quoted.str();
-}
 
 /// @param ticks a time @return it in microseconds, as trace events have times
 std::string
@@ -170,9 +158,10 @@ JobTimeline::WriteNames(uint64_t process,
     {
         m_threads[{process, thread}] = next++;
     }
-    const std::string of = "\"ph\": \"M\", \"pid\": " + std::to_string(process);
-    Write(of + ", \"name\": \"process_name\", \"args\": {\"name\": " + Quote(name) + "}");
-    Write(of + ", \"name\": \"process_sort_index\", \"args\": {\"sort_index\": " +
+    const std::string of = "\"ph\": \"M\", \"ts\": 0, \"pid\": " + std::to_string(process);
+    const std::string ofProcess = of + ", \"tid\": 0";
+    Write(ofProcess + ", \"name\": \"process_name\", \"args\": {\"name\": " + Quote(name) + "}");
+    Write(ofProcess + ", \"name\": \"process_sort_index\", \"args\": {\"sort_index\": " +
           std::to_string(process) + "}");
     for (const auto& [thread, text] : threads)
     {

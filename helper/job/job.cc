@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0-only
 #include "job.h"
 
+#include "fabric-memory.h"
 #include "job-diagnosis.h"
 #include "job-plan.h"
 #include "unconnected-end.h"
@@ -11,6 +12,7 @@
 #include "ns3/fabric-warning.h"
 #include "ns3/log.h"
 #include "ns3/simulator.h"
+#include "ns3/uinteger.h"
 
 #include <algorithm>
 #include <utility>
@@ -29,8 +31,10 @@ Job::Job(const Fabric& fabric, JobGraph graph, std::vector<RankPlace> places, Jo
 {
     RequireOptions();
     m_graph.Check();
-    m_plan = std::make_unique<JobPlan>(m_graph, m_options, m_network);
+    m_plan = std::make_unique<JobPlan>(m_graph, m_options, m_network, m_fabric);
+    m_plan->GetCost().RequireMemory(m_options.name, AvailableMemory());
     WarnOfOneWay();
+    WarnOfTime();
     m_exchange.OnChange([this](uint32_t rank) { m_ranks[rank]->DoWork(); });
 }
 
@@ -97,6 +101,19 @@ Job::WarnOfOneWay() const
         PrintWarning("job " + m_options.name + ": queue pairs that carry both ways have no effect",
                      "they need two ranks on two hosts that send to each other, by the same ports");
     }
+}
+
+void
+Job::WarnOfTime() const
+{
+    UintegerValue mtu;
+    UintegerValue ackInterval;
+    const auto end = MakeUnconnected(m_fabric, m_options.network.queuePair);
+    end->GetAttribute("Mtu", mtu);
+    end->GetAttribute("AckInterval", ackInterval);
+    m_plan->GetCost().WarnOfTime(m_options.name,
+                                 static_cast<uint32_t>(mtu.Get()),
+                                 static_cast<uint32_t>(ackInterval.Get()));
 }
 
 // ---- collectives

@@ -251,6 +251,8 @@ class Job : public TrafficSource, private JobWorld
     void RequireOptions() const;
     /// Name queue pairs that could carry both ways, and have nothing to carry back.
     void WarnOfOneWay() const;
+    /// Say if the job will run for more than an hour.
+    void WarnOfTime() const;
     /// The time has come.
     void Begin();
     /// All ranks have done an iteration. @param number which @param open what they did

@@ -25,10 +25,7 @@ AddOnce(std::vector<std::size_t>& to, std::size_t value)
 /// @param visit called with begin and end of what of them is between these
 template <typename Visit>
 void
-ForEachPause(const std::vector<std::pair<int64_t, int64_t>>& pauses,
-             int64_t begin,
-             int64_t end,
-             Visit&& visit)
+ForEachPause(const TickSpans& pauses, int64_t begin, int64_t end, Visit&& visit)
 {
     auto pause = std::partition_point(pauses.begin(), pauses.end(), [begin](const auto& each) {
         return each.second >= 0 && each.second <= begin;
@@ -155,30 +152,23 @@ PathPauses::GetSumOf(uint32_t rank, int64_t begin, int64_t end) const
     return sum;
 }
 
-int64_t
-PathPauses::GetPaused(const MessageNetwork::Pair& pair, int64_t begin, int64_t end) const
+void
+PathPauses::AddTo(TickSpans& spans,
+                  const MessageNetwork::Pair& pair,
+                  int64_t begin,
+                  int64_t end) const
 {
     const auto path = m_paths.find(pair);
     if (path == m_paths.end())
     {
-        return 0;
+        return;
     }
-    std::vector<std::pair<int64_t, int64_t>> pauses;
     for (const std::size_t port : path->second)
     {
-        ForEachPause(m_ports[port]->pauses, begin, end, [&pauses](int64_t from, int64_t to) {
-            pauses.emplace_back(from, to);
+        ForEachPause(m_ports[port]->pauses, begin, end, [&spans](int64_t from, int64_t to) {
+            spans.emplace_back(from, to);
         });
     }
-    std::sort(pauses.begin(), pauses.end());
-    int64_t paused = 0;
-    int64_t until = begin;
-    for (const auto& [from, to] : pauses)
-    {
-        paused += std::max<int64_t>(0, to - std::max(from, until));
-        until = std::max(until, to);
-    }
-    return paused;
 }
 
 void

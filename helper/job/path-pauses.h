@@ -4,6 +4,7 @@
 
 #include "message-network.h"
 #include "queue-pair-network.h"
+#include "tick-spans.h"
 
 #include "ns3/callback-guard.h"
 #include "ns3/fabric.h"
@@ -40,9 +41,12 @@ class PathPauses
     PathPauses(const PathPauses&) = delete;
     PathPauses& operator=(const PathPauses&) = delete;
 
-    /// @param pair of ranks @param begin tick @param end tick @return ticks between these in which
-    /// at least one port on the way from the first to the second was paused
-    int64_t GetPaused(const MessageNetwork::Pair& pair, int64_t begin, int64_t end) const;
+    /// @param spans get the times between two others in which a port on the way from the first rank
+    /// to the second was paused @param pair of ranks @param begin tick @param end tick
+    void AddTo(TickSpans& spans,
+               const MessageNetwork::Pair& pair,
+               int64_t begin,
+               int64_t end) const;
 
     /// @param begin tick @param end tick @return what PFC did to all ports of all paths
     Sum GetSum(int64_t begin, int64_t end) const;
@@ -58,8 +62,8 @@ class PathPauses
     /// A class of a port that is on a path.
     struct Port
     {
-        std::vector<std::pair<int64_t, int64_t>> pauses; //!< begin and end; an end of -1: it lasts
-        std::vector<int64_t> xoffs;                      //!< when the other end has sent one
+        TickSpans pauses;           //!< in order; an end of -1: it lasts
+        std::vector<int64_t> xoffs; //!< when the other end has sent one
     };
 
     /// @param node of a port @param port it @param cls class @return its index in m_ports

@@ -41,6 +41,32 @@ QueuePairNetwork::QueuePairNetwork(const Fabric& fabric,
 {
     m_options.queuePair.isOfTraffic = true;
     m_options.queuePair.isNamed = true;
+    RequireOptions();
+    m_fabric.RequireCongestionControl(m_options.queuePair.congestion);
+    for (auto& [name, value] : m_options.queuePair.attributes)
+    {
+        value = m_fabric.GetOptions().Check(RdmaQueuePair::GetTypeId(), name, *value);
+    }
+    TakePlaces();
+    std::vector<uint32_t> ranks(fabric.GetNHosts(), 0);
+    for (const RankPlace& place : m_places)
+    {
+        ++ranks[place.host.Value()];
+    }
+    for (std::size_t host = 0; host < m_intra.size(); ++host)
+    {
+        if (ranks[host] > 1 || (ranks[host] && m_options.pxn))
+        {
+            m_intra[host] = std::make_unique<IntraLink>(m_gpus[host],
+                                                        m_options.intraRate,
+                                                        m_options.intraLatency);
+        }
+    }
+}
+
+void
+QueuePairNetwork::RequireOptions() const
+{
     if (m_options.verb == RdmaVerb::READ)
     {
         throw FabricError("messages of ranks by READ", "they are sent by WRITE, WRITE_IMM or SEND");
@@ -61,57 +87,44 @@ QueuePairNetwork::QueuePairNetwork(const Fabric& fabric,
     {
         throw FabricError("messages that go by PXN in pieces of 0 bytes", "1 or more");
     }
-    m_fabric.RequireCongestionControl(m_options.queuePair.congestion);
-    for (auto& [name, value] : m_options.queuePair.attributes)
-    {
-        value = m_fabric.GetOptions().Check(RdmaQueuePair::GetTypeId(), name, *value);
-    }
+}
+
+void
+QueuePairNetwork::TakePlaces()
+{
     bool hasNics = false;
-    std::vector<uint32_t> ranks(fabric.GetNHosts(), 0);
     std::map<std::pair<HostId, uint32_t>, uint32_t> taken; // by host and GPU: its rank
     for (uint32_t rank = 0; rank < m_places.size(); ++rank)
     {
         const RankPlace& place = m_places[rank];
+        const std::string gpu = "GPU " + std::to_string(place.gpu) + " of ";
         hasNics |= m_fabric.GetRdma(place.host)->GetNPorts() > 1; // there is such a host
-        const std::size_t host = place.host.Value();
-        ++ranks[host];
-        if (const auto [other, isFree] = taken.emplace(std::make_pair(place.host, place.gpu), rank);
-            !isFree)
+        const auto [other, isFree] = taken.emplace(std::make_pair(place.host, place.gpu), rank);
+        if (!isFree)
         {
             throw FabricError("ranks " + std::to_string(other->second) + " and " +
-                                  std::to_string(rank) + " are both on GPU " +
-                                  std::to_string(place.gpu) + " of " + place.host.Name(),
+                                  std::to_string(rank) + " are both on " + gpu + place.host.Name(),
                               "a GPU for each rank");
         }
         if (place.gpu >= MOST_GPUS)
         {
-            throw FabricError("a rank on GPU " + std::to_string(place.gpu) + " of " +
-                                  place.host.Name(),
+            throw FabricError("a rank on " + gpu + place.host.Name(),
                               "GPUs are 0 to " + std::to_string(MOST_GPUS - 1));
         }
-        if (options.gpusPerHost == 0)
+        uint32_t& gpus = m_gpus[place.host.Value()];
+        if (m_options.gpusPerHost == 0)
         {
-            m_gpus[host] = std::max(m_gpus[host], place.gpu + 1);
+            gpus = std::max(gpus, place.gpu + 1);
         }
-        else if (place.gpu >= options.gpusPerHost)
+        else if (place.gpu >= m_options.gpusPerHost)
         {
-            throw FabricError("a rank on GPU " + std::to_string(place.gpu) + " of " +
-                                  place.host.Name(),
-                              "it has " + std::to_string(options.gpusPerHost) + ", from 0");
+            throw FabricError("a rank on " + gpu + place.host.Name(),
+                              "it has " + std::to_string(m_options.gpusPerHost) + ", from 0");
         }
     }
     if (m_options.pxn && !hasNics)
     {
         throw FabricError("PXN, and no host of the job has several ports", "leave PXN out");
-    }
-    for (std::size_t host = 0; host < m_intra.size(); ++host)
-    {
-        if (ranks[host] > 1 || (ranks[host] && m_options.pxn))
-        {
-            m_intra[host] = std::make_unique<IntraLink>(m_gpus[host],
-                                                        m_options.intraRate,
-                                                        m_options.intraLatency);
-        }
     }
 }
 
@@ -123,6 +136,7 @@ QueuePairNetwork::~QueuePairNetwork()
 void
 QueuePairNetwork::Close()
 {
+    m_guard = std::make_unique<CallbackGuard>(); // what is scheduled knows what is gone now
     for (Rank& rank : m_ranks)
     {
         for (const auto& [pair, connection] : rank.connections)
@@ -300,41 +314,23 @@ QueuePairNetwork::GetIdeal(const Pair& pair, uint64_t bytes) const
 {
     const RankPlace& from = m_places[pair.source];
     const RankPlace& to = m_places[pair.destination];
-    // Links have even numbers, and those within hosts odd ones.
-    const auto numberOf = [](HostId host, uint32_t port, bool isWithin) {
-        return (uint64_t{host.Value()} << 32) + uint64_t{port} * 2 + (isWithin ? 1 : 0);
-    };
     Ideal ideal;
     if (from.host == to.host)
     {
-        ideal.egress = numberOf(from.host, from.gpu, true);
-        ideal.ingress = numberOf(to.host, to.gpu, true);
         if (from.gpu != to.gpu)
         {
             const IntraLink& intra = *m_intra[from.host.Value()];
             ideal.delivery = intra.Ideal(bytes);
             ideal.completion = ideal.delivery;
             ideal.propagation = intra.GetLatency();
-            ideal.occupation = ideal.delivery - ideal.propagation;
         }
         return ideal;
     }
-    const Connection& connection = *m_ranks[pair.source].connections.at(pair);
-    const Fabric::Connection& ends = connection.lines.front()->ends;
-    const RdmaConnection& terms = ends.source->GetConnection();
-    IdealFct::Framing framing;
-    framing.mtu = terms.mtu;
-    framing.ackInterval = terms.ackInterval;
-    framing.tagged = terms.data.tagged;
-    framing.format = terms.format;
-    const IdealFct fct = m_fabric.GetIdeal(from.host, to.host, ends.ports, framing);
+    const IdealFct fct = GetFct(pair);
     ideal.delivery = fct.Delivery(m_options.verb, bytes);
     ideal.completion = fct.Completion(m_options.verb, bytes);
     ideal.propagation = fct.GetDelays();
-    ideal.occupation = fct.Occupation(m_options.verb, bytes);
-    ideal.egress = numberOf(from.host, ends.ports.source, false);
-    ideal.ingress = numberOf(to.host, ends.ports.destination, false);
-    if (connection.proxy != from.gpu)
+    if (GoesByProxy(*m_ranks[pair.source].connections.at(pair)))
     {
         // The first piece goes to another GPU before anything leaves the host.
         const IntraLink& intra = *m_intra[from.host.Value()];
@@ -344,6 +340,56 @@ QueuePairNetwork::GetIdeal(const Pair& pair, uint64_t bytes) const
         ideal.propagation += intra.GetLatency();
     }
     return ideal;
+}
+
+IdealFct::Framing
+QueuePairNetwork::GetFraming(const Pair& pair) const
+{
+    const Connection& connection = *m_ranks[pair.source].connections.at(pair);
+    const RdmaConnection& terms = connection.lines.front()->ends.source->GetConnection();
+    IdealFct::Framing framing;
+    framing.mtu = terms.mtu;
+    framing.ackInterval = terms.ackInterval;
+    framing.tagged = terms.data.tagged;
+    framing.format = terms.format;
+    return framing;
+}
+
+IdealFct
+QueuePairNetwork::GetFct(const Pair& pair) const
+{
+    const Connection& connection = *m_ranks[pair.source].connections.at(pair);
+    return m_fabric.GetIdeal(m_places[pair.source].host,
+                             m_places[pair.destination].host,
+                             connection.lines.front()->ends.ports,
+                             GetFraming(pair));
+}
+
+bool
+QueuePairNetwork::GoesByProxy(const Connection& connection) const
+{
+    return connection.proxy != m_places[connection.pair.source].gpu;
+}
+
+uint64_t
+QueuePairNetwork::CountPieces(const Connection& connection, uint64_t bytes) const
+{
+    uint64_t pieces = 1;
+    if (GoesByProxy(connection))
+    {
+        pieces = (bytes + m_options.pxnBytes - 1) / m_options.pxnBytes;
+    }
+    else if (m_options.splitData)
+    {
+        pieces = std::min<uint64_t>(connection.lines.size(), bytes);
+    }
+    return std::max<uint64_t>(pieces, 1);
+}
+
+uint64_t
+QueuePairNetwork::CountPieces(const Pair& pair, uint64_t bytes) const
+{
+    return CountPieces(*m_ranks[pair.source].connections.at(pair), bytes);
 }
 
 void
@@ -359,6 +405,23 @@ QueuePairNetwork::ForEachLine(
                 visit(pair, line->ends);
             }
         }
+    }
+}
+
+void
+QueuePairNetwork::ForEachLineOf(
+    const Pair& pair,
+    const std::function<void(const Fabric::Connection& ends)>& visit) const
+{
+    const auto& connections = m_ranks[pair.source].connections;
+    const auto connection = connections.find(pair);
+    if (connection == connections.end())
+    {
+        return;
+    }
+    for (const auto& line : connection->second->lines)
+    {
+        visit(line->ends);
     }
 }
 
@@ -386,7 +449,7 @@ QueuePairNetwork::Schedule(uint32_t rank, Time delay, std::function<void()> call
     }
     Simulator::ScheduleWithContext(m_fabric.GetHost(m_places[rank].host)->GetId(),
                                    delay,
-                                   std::function<void()>(m_guard.Wrap(std::move(call))));
+                                   std::function<void()>(m_guard->Wrap(std::move(call))));
 }
 
 void
@@ -458,11 +521,8 @@ QueuePairNetwork::SendByFabric(const RankMessage& message, Completed onCompleted
     }
     const uint64_t sequence = connection.nextSequence++;
     const auto lines = static_cast<uint32_t>(connection.lines.size());
-    const RankPlace& from = m_places[message.source];
-    const bool goesByProxy = connection.proxy != from.gpu;
-    uint64_t pieces = m_options.splitData ? std::min<uint64_t>(lines, message.bytes) : 1;
-    pieces = goesByProxy ? (message.bytes + m_options.pxnBytes - 1) / m_options.pxnBytes : pieces;
-    pieces = std::max<uint64_t>(pieces, 1);
+    const bool goesByProxy = GoesByProxy(connection);
+    const uint64_t pieces = CountPieces(connection, message.bytes);
     connection.unanswered.emplace(
         sequence,
         Unanswered{static_cast<uint32_t>(pieces), std::move(onCompleted)});

@@ -102,14 +102,28 @@ class QueuePairNetwork : public MessageNetwork
         int64_t delivery{0};    //!< from posting to arrival
         int64_t completion{0};  //!< from posting until its sender knows
         int64_t propagation{0}; //!< delays of links, which are in both
-        int64_t occupation{0};  //!< for which it keeps the slowest of its links
-        uint64_t egress{0};     //!< number of the link of the sender, of a host or within it
-        uint64_t ingress{0};    //!< number of that of the receiver
     };
 
     /// @param pair that is connected @param bytes of a message @return how long it takes alone, by
     /// the first of its queue pairs; within a host, too
     Ideal GetIdeal(const Pair& pair, uint64_t bytes) const;
+
+    /// @param pair of two hosts, that is connected @return how its first queue pair makes packets
+    IdealFct::Framing GetFraming(const Pair& pair) const;
+
+    /// @param pair of two hosts, that is connected @return how long messages of its first queue
+    /// pair take alone
+    IdealFct GetFct(const Pair& pair) const;
+
+    /// @param pair of two hosts, that is connected @param bytes of a message
+    /// @return in how many pieces it goes over the fabric
+    uint64_t CountPieces(const Pair& pair, uint64_t bytes) const;
+
+    /// @return how messages are carried
+    const Options& GetOptions() const
+    {
+        return m_options;
+    }
 
     /// @param pair of ranks on two hosts @param line which of its queue pairs @return the ports of
     /// the hosts that its messages take; FabricError if the pair names one that a host has not
@@ -118,6 +132,11 @@ class QueuePairNetwork : public MessageNetwork
     /// @param visit called with each queue pair, and whose messages it carries
     void ForEachLine(
         const std::function<void(const Pair& pair, const Fabric::Connection& ends)>& visit) const;
+
+    /// @param pair of ranks @param visit called with each of its queue pairs; those within hosts
+    /// have none
+    void ForEachLineOf(const Pair& pair,
+                       const std::function<void(const Fabric::Connection& ends)>& visit) const;
 
     /// @return the ranks' places
     const std::vector<RankPlace>& GetPlaces() const
@@ -194,6 +213,10 @@ class QueuePairNetwork : public MessageNetwork
         Carried carried;
     };
 
+    /// FabricError for options that cannot be.
+    void RequireOptions() const;
+    /// Count the GPUs of hosts. FabricError for places that cannot be.
+    void TakePlaces();
     /// @param rank one of a pair @param pair whose messages @param line which of the queue pairs
     /// @return the port of the rank's host that they take by the options
     uint32_t PortOf(uint32_t rank, const Pair& pair, uint32_t line) const;
@@ -207,6 +230,10 @@ class QueuePairNetwork : public MessageNetwork
     const Line* FindOtherWay(const Pair& pair, uint32_t index, const Fabric::Ports& ports) const;
     /// @param pair of ranks @param wanted ports of the two hosts @return a queue pair between these
     Fabric::Connection MakeQueuePair(const Pair& pair, const Fabric::Ports& wanted) const;
+    /// @param connection of two hosts @param bytes of a message @return CountPieces()
+    uint64_t CountPieces(const Connection& connection, uint64_t bytes) const;
+    /// @param connection of two hosts @return whether another GPU of the host sends
+    bool GoesByProxy(const Connection& connection) const;
     /// @param message to another host @param onCompleted likewise
     void SendByFabric(const RankMessage& message, Completed onCompleted);
     /// @param message to a rank of the same host @param onCompleted likewise
@@ -236,7 +263,7 @@ class QueuePairNetwork : public MessageNetwork
     std::vector<std::string> m_errors;
     uint64_t m_queuePairs{0};
     RdmaQueuePair::CompletionCallback m_onAnswer; //!< Answered(), the same for all queue pairs
-    CallbackGuard m_guard;
+    std::unique_ptr<CallbackGuard> m_guard{std::make_unique<CallbackGuard>()}; //!< until Close()
 };
 
 } // namespace ns3

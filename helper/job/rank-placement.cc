@@ -63,12 +63,9 @@ RankPlacement::GetFree() const
     return free;
 }
 
-std::vector<RankPlace>
-RankPlacement::Place(const std::string& policy,
-                     uint32_t ranks,
-                     const Ptr<UniformRandomVariable>& draw) const
+void
+RankPlacement::RequireRoom(uint32_t ranks) const
 {
-    const std::vector<std::vector<uint32_t>> free = GetFree();
     if (ranks > CountFree() && !m_taken.empty())
     {
         throw FabricError(std::to_string(ranks) + " ranks, and " + std::to_string(CountFree()) +
@@ -82,6 +79,15 @@ RankPlacement::Place(const std::string& policy,
                               (m_gpus == 1 ? " GPU" : " GPUs") + " each",
                           "a GPU for each rank");
     }
+}
+
+std::vector<RankPlace>
+RankPlacement::Place(const std::string& policy,
+                     uint32_t ranks,
+                     const Ptr<UniformRandomVariable>& draw) const
+{
+    RequireRoom(ranks);
+    const std::vector<std::vector<uint32_t>> free = GetFree();
     std::vector<RankPlace> places;
     for (uint32_t host = 0; host < m_hosts; ++host)
     {

@@ -52,6 +52,8 @@ class RankPlacement
     static std::string Describe(const std::vector<RankPlace>& places);
 
   private:
+    /// FabricError unless there is room for so many. @param ranks how many
+    void RequireRoom(uint32_t ranks) const;
     /// @return by host: its GPUs that are free
     std::vector<std::vector<uint32_t>> GetFree() const;
     /// @param order hosts, of which each takes the next rank that has a GPU left, again and again

@@ -106,6 +106,18 @@ SequencePart::Sent(CollectivePort& port, uint32_t to, uint64_t label)
     Go(port);
 }
 
+uint64_t
+SequencePart::GetMostMessages() const
+{
+    uint64_t all = 0;
+    for (const Phase& phase : m_phases)
+    {
+        const uint64_t most = phase.part->GetMostMessages();
+        all = most > ~all ? ~uint64_t{0} : all + most;
+    }
+    return all;
+}
+
 bool
 SequencePart::WaitsToSend() const
 {

@@ -28,6 +28,7 @@ class SequencePart : public CollectivePart
     void Received(CollectivePort& port, uint32_t from, uint64_t label) override;
     void Sent(CollectivePort& port, uint32_t to, uint64_t label) override;
     bool WaitsToSend() const override;
+    uint64_t GetMostMessages() const override;
 
   private:
     /// One of the parts.

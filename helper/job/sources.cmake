@@ -3,6 +3,7 @@
 set(sources
     binomial-collective.cc
     bruck-collective.cc
+    collective-ideals.cc
     collective-rehearsal.cc
     collective-run.cc
     collective.cc
@@ -14,7 +15,9 @@ set(sources
     halving-doubling-collective.cc
     hierarchical-collective.cc
     intra-link.cc
+    job-cost.cc
     job-diagnosis.cc
+    job-message-times.cc
     job-picture.cc
     job-plan.cc
     job-rank.cc
@@ -23,9 +26,11 @@ set(sources
     job-summary.cc
     job-timeline.cc
     job.cc
+    link-loads.cc
     message-exchange.cc
     pairwise-collective.cc
     path-pauses.cc
+    path-recoveries.cc
     queue-pair-network.cc
     rank-placement.cc
     rank-transport.cc
@@ -40,6 +45,7 @@ set(sources
 set(headers
     binomial-collective.h
     bruck-collective.h
+    collective-ideals.h
     collective-rehearsal.h
     collective-run.h
     collective.h
@@ -61,11 +67,13 @@ set(headers
     job-timeline.h
     job-trace.h
     job.h
+    link-loads.h
     message-exchange.h
     message-line.h
     message-network.h
     pairwise-collective.h
     path-pauses.h
+    path-recoveries.h
     queue-pair-network.h
     rank-message.h
     rank-place.h
@@ -77,11 +85,15 @@ set(headers
     sequence-part.h
     simai-topology-reader.h
     stepped-part.h
+    tick-spans.h
     timed-rehearsal.h
 )
 # Not installed.
 set(private_headers
+    format-text.h
+    job-cost.h
     job-diagnosis.h
+    job-message-times.h
     job-plan.h
     power-of-two-fold.h
 )

@@ -8,6 +8,7 @@
 #include <queue>
 #include <tuple>
 #include <unordered_map>
+#include <vector>
 
 namespace ns3
 {
@@ -48,6 +49,10 @@ class TimedRehearsal::Stage
             m_now = event.time;
             Handle(event);
         }
+        for (auto& [link, uses] : m_uses)
+        {
+            m_end = std::max(m_end, BoundOf(uses));
+        }
         return m_end;
     }
 
@@ -56,9 +61,6 @@ class TimedRehearsal::Stage
     enum What : uint8_t
     {
         TOLD,     //!< its sender knows that it is wanted
-        LEAVES,   //!< its sender may send it
-        FREE,     //!< the link by which it has left may take the next one
-        COMES,    //!< its begin is at the link of the receiver
         ARRIVES,  //!< its last byte is there
         RECEIVED, //!< it is added to what is there, if it is
         SENT      //!< its sender knows
@@ -70,7 +72,7 @@ class TimedRehearsal::Stage
     struct Message
     {
         Way way;
-        uint64_t bytes; //!< its length; where a link is FREE, the number of that
+        uint64_t bytes; //!< its length
         bool tells;
     };
 
@@ -105,15 +107,15 @@ class TimedRehearsal::Stage
         uint64_t ready{0};           //!< receives that were told to the sender
     };
 
-    /// Channel, sender, receiver: a queue pair.
+    /// Channel, sender, receiver.
     using Line = std::tuple<uint32_t, uint32_t, uint32_t>;
 
-    /// What waits for a link of a sender. Queue pairs take turns there, with a message each.
-    struct Egress
+    /// A message that needs a link.
+    struct Use
     {
-        std::map<Line, std::list<std::pair<What, Message>>> waiting; //!< by queue pair
-        std::list<Line> turns;                                       //!< who comes next
-        bool isBusy{false};                                          //!< a message is leaving
+        int64_t release;    //!< tick before which it is not there
+        int64_t occupation; //!< ticks for which it keeps the link
+        int64_t rest;       //!< ticks from then to its arrival
     };
 
     /// What a part has in place of a network.
@@ -148,32 +150,63 @@ class TimedRehearsal::Stage
         m_events.push({time, m_order++, what, message});
     }
 
-    /// @param what of a message: TOLD goes the other way @param message it @return its times
-    Alone AloneOf(What what, const Message& message) const
+    /// A message leaves. @param line its @param alone how long it takes @return when it is there
+    int64_t Depart(const Line& line, const Alone& alone)
     {
-        const auto [channel, source, destination, label] = message.way;
-        return what == TOLD ? m_world.alone(destination, source, channel, message.bytes)
-                            : AloneOf(message);
+        const LinkLoads::Load& egress = alone.loads.egress;
+        const LinkLoads::Load& ingress = alone.loads.ingress;
+        int64_t arrival = m_now + alone.delivery;
+        if (alone.loads.isInOrder)
+        {
+            const auto [before, isFirst] = m_arrivals.emplace(line, arrival);
+            arrival = isFirst ? arrival : std::max(arrival, before->second + ingress.occupation);
+            before->second = arrival;
+        }
+        m_uses[egress.link * 2].push_back({m_now, egress.occupation, egress.elsewhere});
+        m_uses[ingress.link * 2 + 1].push_back({m_now + ingress.elsewhere, ingress.occupation, 0});
+        return arrival;
     }
 
-    Alone AloneOf(const Message& message) const
+    /// @param uses of a link, which are sorted @return tick before which not all have arrived
+    static int64_t BoundOf(std::vector<Use>& uses)
     {
-        return m_world.alone(std::get<1>(message.way),
-                             std::get<2>(message.way),
-                             std::get<0>(message.way),
-                             message.bytes);
+        std::sort(uses.begin(), uses.end(), [](const Use& one, const Use& other) {
+            return one.release > other.release;
+        });
+        int64_t bound = 0;
+        int64_t occupation = 0;
+        int64_t rest = uses.front().rest;
+        for (const Use& use : uses) // and all that come no earlier than it
+        {
+            occupation += use.occupation;
+            rest = std::min(rest, use.rest);
+            bound = std::max(bound, use.release + occupation + rest);
+        }
+        return bound;
     }
 
     void Send(const Message& message)
     {
-        if (m_world.readyBytes == 0)
+        if (!m_world.ready)
         {
-            Post(m_now, LEAVES, message);
+            Leave(message);
             return;
         }
         Meeting& meeting = m_meetings[message.way];
         meeting.held.push_back(message);
         Launch(meeting);
+    }
+
+    void Leave(const Message& message)
+    {
+        const auto [channel, source, destination, label] = message.way;
+        const Alone alone = m_world.alone(source, destination, channel, message.bytes);
+        const int64_t arrival = Depart({channel, source, destination}, alone);
+        Post(arrival, ARRIVES, message);
+        if (message.tells)
+        {
+            Post(arrival + alone.completion - alone.delivery, SENT, message);
+        }
     }
 
     /// With a rendezvous: what is held and wanted leaves once the sender has been told.
@@ -184,19 +217,21 @@ class TimedRehearsal::Stage
             const Message message = meeting.held.front();
             meeting.held.pop_front();
             --meeting.ready;
-            Post(m_now, LEAVES, message);
+            Leave(message);
         }
     }
 
     void Receive(const Way& way, bool reduces)
     {
-        const uint32_t channel = std::get<0>(way);
-        const uint32_t destination = std::get<2>(way);
+        const auto [channel, source, destination, label] = way;
         ++m_parts[channel * m_ranks + destination].receives;
         m_meetings[way].posted.push_back(reduces);
-        if (m_world.readyBytes > 0)
+        if (m_world.ready)
         {
-            Queue(TOLD, {way, m_world.readyBytes, false});
+            Post(
+                Depart({channel, destination, source}, m_world.ready(source, destination, channel)),
+                TOLD,
+                {way, 0, false});
         }
         Meet(way);
     }
@@ -230,27 +265,8 @@ class TimedRehearsal::Stage
             ++m_meetings[message.way].ready;
             Launch(m_meetings[message.way]);
             break;
-        case LEAVES:
-            Queue(COMES, message);
-            break;
-        case FREE:
-            m_egress[message.bytes].isBusy = false;
-            Leave(message.bytes);
-            break;
-        case COMES: {
-            const Alone alone = AloneOf(message);
-            int64_t& free = m_ingress[alone.ingress];
-            free = std::max(free, m_now) + alone.occupation;
-            Post(free, ARRIVES, message);
-            break;
-        }
         case ARRIVES:
             m_meetings[message.way].arrived.push_back(message.bytes);
-            if (message.tells)
-            {
-                const Alone alone = AloneOf(message);
-                Post(m_now + alone.completion - alone.delivery, SENT, message);
-            }
             Meet(message.way);
             break;
         case RECEIVED: {
@@ -274,50 +290,6 @@ class TimedRehearsal::Stage
         }
     }
 
-    /// A message may leave. @param what happens behind the link @param message it
-    void Queue(What what, const Message& message)
-    {
-        const auto [channel, source, destination, label] = message.way;
-        const Line line =
-            what == TOLD ? Line{channel, destination, source} : Line{channel, source, destination};
-        const uint64_t link = AloneOf(what, message).egress;
-        Egress& egress = m_egress[link];
-        auto& messages = egress.waiting[line];
-        if (messages.empty())
-        {
-            egress.turns.push_back(line);
-        }
-        messages.emplace_back(what, message);
-        Leave(link);
-    }
-
-    /// Send what has its turn. @param link of a sender
-    void Leave(uint64_t link)
-    {
-        Egress& egress = m_egress[link];
-        if (egress.isBusy || egress.turns.empty())
-        {
-            return;
-        }
-        const Line line = egress.turns.front();
-        egress.turns.pop_front();
-        const auto entry = egress.waiting.find(line);
-        const auto [what, message] = entry->second.front();
-        entry->second.pop_front();
-        if (entry->second.empty())
-        {
-            egress.waiting.erase(entry);
-        }
-        else
-        {
-            egress.turns.push_back(line);
-        }
-        egress.isBusy = true;
-        const Alone alone = AloneOf(what, message);
-        Post(m_now + alone.delivery - (what == TOLD ? 0 : alone.occupation), what, message);
-        Post(m_now + alone.occupation, FREE, {message.way, link, false});
-    }
-
     /// A part has done something. @param part which
     void Look(uint32_t part)
     {
@@ -333,8 +305,8 @@ class TimedRehearsal::Stage
     std::vector<Part> m_parts; //!< by channel and position
     std::priority_queue<Event> m_events;
     std::map<Way, Meeting> m_meetings;
-    std::unordered_map<uint64_t, Egress> m_egress;   //!< by link
-    std::unordered_map<uint64_t, int64_t> m_ingress; //!< by link: when it is free
+    std::map<Line, int64_t> m_arrivals;                    //!< of the last message
+    std::unordered_map<uint64_t, std::vector<Use>> m_uses; //!< by link and direction
     uint64_t m_order{0};
     int64_t m_now{0};
     int64_t m_end{0}; //!< of the part that has ended last

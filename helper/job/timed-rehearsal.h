@@ -3,6 +3,7 @@
 #define LOSSLESS_TIMED_REHEARSAL_H
 
 #include "collective.h"
+#include "link-loads.h"
 
 #include <cstdint>
 #include <functional>
@@ -14,9 +15,13 @@ namespace ns3
 /**
  * @ingroup lossless
  *
- * Runs all parts of a collective by the clock, on a network that is idle but for them: how long it
- * takes at best. All ranks come to it at once. Messages that leave by the same link go one after
- * another, and so do those that arrive by the same link; between these links nothing is in the way.
+ * Runs all parts of a collective by the clock, on a network where nothing is in the way of a
+ * message but what its pair has sent before: how long the collective takes at least. All ranks come
+ * to it at once.
+ *
+ * No schedule of packets is faster than the longest of two things. One is the longest chain of
+ * messages that wait for each other, each as long as alone. The other is, of each link of a host or
+ * a GPU, and for each moment, the time that all messages take there which can not be there before.
  */
 class TimedRehearsal
 {
@@ -24,11 +29,9 @@ class TimedRehearsal
     /// A message where nothing else is under way, ticks.
     struct Alone
     {
-        int64_t delivery{0};   //!< from posting to arrival
-        int64_t completion{0}; //!< from posting until its sender knows
-        int64_t occupation{0}; //!< for which it keeps the link by which it leaves, and the other
-        uint64_t egress{0};    //!< number of the link by which it leaves
-        uint64_t ingress{0};   //!< number of the link by which it arrives
+        int64_t delivery{0};    //!< from posting to arrival
+        int64_t completion{0};  //!< from posting until its sender knows
+        LinkLoads::Loads loads; //!< what it does to links
     };
 
     /// What carries messages, and adds up what has arrived.
@@ -41,9 +44,10 @@ class TimedRehearsal
             alone;
         /// @param bytes that are reduced @return ticks that it takes; empty: none
         std::function<int64_t(uint64_t bytes)> reduction;
-        /// Bytes by which a receiver tells a sender to send, which waits for that; 0: it sends at
-        /// once.
-        uint64_t readyBytes{0};
+        /// @param source position that waits until it is told that its message is wanted
+        /// @param destination position that tells it @param channel of the message
+        /// @return how long that takes; empty: messages do not wait for that
+        std::function<Alone(uint32_t source, uint32_t destination, uint32_t channel)> ready;
     };
 
     /// @param algorithm of the collective, which CollectiveRehearsal has found right

@@ -54,6 +54,8 @@ Iterations()
              Ns("path_propagation_ns", "likewise: delays of links"),
              Ns("path_queueing_ns", "likewise: frames waited"),
              Ns("path_pause_ns", "likewise: a port on the way was paused by PFC"),
+             Ns("path_recovery_ns",
+                "likewise: packets were lost; what was sent for nothing, and waits for timeouts"),
              Ns("path_waiting_ns",
                 "likewise: for ACKs of what was sent, or for what traces do not tell"),
              Ns("path_before_ns", "likewise: the rank was still in the iteration before")}};
@@ -62,28 +64,27 @@ Iterations()
 TableSpec
 Collectives()
 {
-    return {
-        "collectives",
-        "a collective that all its ranks have done",
-        {JOB,
-         ITERATION,
-         {"id", "", "how many collectives of its group came before, in all iterations"},
-         {"name", "", "name of the operation", C::TEXT},
-         {"group", "", "name of the group", C::TEXT},
-         {"type", "", "such as all-reduce", C::TEXT},
-         {"algorithm", "", "how it was done, such as ring", C::TEXT},
-         {"channels", "", "channels over which it was cut"},
-         {"ranks", "", "ranks of the group"},
-         {"bytes", "bytes", "S of nccl-tests: of an all-gather the total output"},
-         Ns("first_start_ns", "when the first rank came to it"),
-         Ns("last_start_ns", "when the last rank came to it"),
-         Ns("end_ns", "when the last rank ended it"),
-         Ns("time_ns", "T, from the first start to the end"),
-         Ns("network_ns", "time from the last start to the end"),
-         {"algbw_gbytes", "GB/s", "S / T", C::REAL},
-         {"busbw_gbytes", "GB/s", "algbw times the factor of nccl-tests", C::REAL},
-         Ns("ideal_ns", "how long it takes on an idle fabric, when all ranks come to it at once"),
-         {"slowdown", "", "T / ideal", C::REAL, "%.4f"}}};
+    return {"collectives",
+            "a collective that all its ranks have done",
+            {JOB,
+             ITERATION,
+             {"id", "", "how many collectives of its group came before, in all iterations"},
+             {"name", "", "name of the operation", C::TEXT},
+             {"group", "", "name of the group", C::TEXT},
+             {"type", "", "such as all-reduce", C::TEXT},
+             {"algorithm", "", "how it was done, such as ring", C::TEXT},
+             {"channels", "", "channels over which it was cut"},
+             {"ranks", "", "ranks of the group"},
+             {"bytes", "bytes", "S of nccl-tests: of an all-gather the total output"},
+             Ns("first_start_ns", "when the first rank came to it"),
+             Ns("last_start_ns", "when the last rank came to it"),
+             Ns("end_ns", "when the last rank ended it"),
+             Ns("time_ns", "T, from the first start to the end"),
+             Ns("network_ns", "time from the last start to the end"),
+             {"algbw_gbytes", "GB/s", "S / T", C::REAL},
+             {"busbw_gbytes", "GB/s", "algbw times the factor of nccl-tests", C::REAL},
+             Ns("ideal_ns", "how long it takes at least, when all ranks come to it at once"),
+             {"slowdown", "", "T / ideal", C::REAL, "%.4f"}}};
 }
 
 TableSpec

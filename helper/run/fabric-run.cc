@@ -174,6 +174,11 @@ FabricRun::RequireOptions(const RunOptions& options) const
     {
         throw FabricError("the sample interval is 0 or negative", "it must be above 0");
     }
+    if (options.sample < NanoSeconds(1))
+    {
+        throw FabricError("the sample interval is below a nanosecond, shorter than any frame",
+                          "it must be 1 ns or more");
+    }
     if (options.watermarks.IsStrictlyNegative())
     {
         throw FabricError("the interval of watermarks is negative",

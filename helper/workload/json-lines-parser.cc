@@ -243,7 +243,11 @@ JobOperation
 JsonLinesParser::MessageOf(const Tree& line, bool isSend) const
 {
     static const auto ofSend = WithCommon({"to", "bytes", "tag", "nic", "done"});
-    static const auto ofReceive = WithCommon({"from", "bytes", "tag", "nic"});
+    static const auto ofReceive = WithCommon({"from", "bytes", "tag"});
+    if (!isSend && WorkloadJson::Find(line, "nic"))
+    {
+        throw FabricError("\"nic\" of a recv", "its message takes the nic that its send names");
+    }
     WorkloadJson::RequireKnown(line, isSend ? ofSend : ofReceive);
     const char* const side = isSend ? "to" : "from";
     const Tree* const peer = WorkloadJson::Find(line, side);

@@ -113,7 +113,10 @@ JsonLinesWriter::MessageOf(const JobOperation& operation)
     text += Pair("bytes", operation.bytes);
     text +=
         operation.tag == JobOperation::ANY_TAG ? Pair("tag", "any") : Pair("tag", operation.tag);
-    text += operation.nic == JobOperation::ANY_NIC ? "" : Pair("nic", operation.nic);
+    if (isSend && operation.nic != JobOperation::ANY_NIC)
+    {
+        text += Pair("nic", operation.nic);
+    }
     if (isSend && operation.sendDone != JobOperation::AS_THE_JOB)
     {
         text += Pair("done", operation.sendDone == JobOperation::POSTED ? "posted" : "completed");

@@ -132,16 +132,22 @@ TrainingJob::CheckDivision() const
     {
         CheckVirtualStages();
     }
+    CheckExperts();
+}
+
+void
+TrainingJob::CheckExperts() const
+{
     const std::vector<double>& weights = m_options.expertWeights;
     const bool isFinite = std::all_of(weights.begin(), weights.end(), [](double weight) {
         return std::isfinite(weight) && weight >= 0;
     });
-    if (!weights.empty() && (weights.size() != model.experts || !isFinite ||
+    if (!weights.empty() && (weights.size() != m_options.model.experts || !isFinite ||
                              !(std::accumulate(weights.begin(), weights.end(), 0.0) > 0)))
     {
         throw FabricError("training: " + std::to_string(weights.size()) +
-                              " weights of experts, and " + std::to_string(model.experts) +
-                              " experts",
+                              " weights of experts, and " +
+                              std::to_string(m_options.model.experts) + " experts",
                           "each needs one, 0 or more, and not all 0");
     }
     if (!std::isfinite(m_options.expertSkew) || m_options.expertSkew < 0)

@@ -151,6 +151,8 @@ class TrainingJob
     void CheckNumbers() const;
     /// FabricError unless the model can be divided so.
     void CheckDivision() const;
+    /// FabricError unless what experts get can be.
+    void CheckExperts() const;
     /// FabricError unless stages can be divided into pieces.
     void CheckVirtualStages() const;
     /// Add the groups. @param graph gets them

@@ -66,6 +66,36 @@ MarkText(const std::string& json)
     return marked;
 }
 
+/// @param text any @param begin of a character in it @return how many bytes of UTF-8 it has; 0: it
+/// is none
+std::size_t
+LengthOfCharacter(const std::string& text, std::size_t begin)
+{
+    const auto byte = [&text](std::size_t i) { return static_cast<unsigned char>(text[i]); };
+    const unsigned char first = byte(begin);
+    const std::size_t length = first < 0x80                    ? 1
+                               : first >= 0xc2 && first < 0xe0 ? 2
+                               : first >= 0xe0 && first < 0xf0 ? 3
+                               : first >= 0xf0 && first < 0xf5 ? 4
+                                                               : 0;
+    if (length == 0 || begin + length > text.size())
+    {
+        return 0;
+    }
+    for (std::size_t i = begin + 1; i < begin + length; ++i)
+    {
+        if ((byte(i) & 0xc0) != 0x80)
+        {
+            return 0;
+        }
+    }
+    // Longer than need be, of the surrogates, or beyond the last one.
+    const unsigned char second = length > 1 ? byte(begin + 1) : 0;
+    const bool isNone = (first == 0xe0 && second < 0xa0) || (first == 0xed && second >= 0xa0) ||
+                        (first == 0xf0 && second < 0x90) || (first == 0xf4 && second >= 0x90);
+    return isNone ? 0 : length;
+}
+
 } // namespace
 
 Tree
@@ -130,17 +160,24 @@ Quote(const std::string& text)
 {
     static const char* const digits = "0123456789abcdef";
     std::string quoted = "\"";
-    for (const char c : text)
+    for (std::size_t i = 0; i < text.size();)
     {
-        const auto byte = static_cast<unsigned char>(c);
-        if (byte < 0x20 || byte == 0x7f)
+        const auto byte = static_cast<unsigned char>(text[i]);
+        const std::size_t length = LengthOfCharacter(text, i);
+        if (length == 0)
+        {
+            quoted += "\\ufffd";
+        }
+        else if (byte < 0x20 || byte == 0x7f)
         {
             quoted += std::string("\\u00") + digits[byte >> 4] + digits[byte & 15];
         }
         else
         {
-            quoted += c == '"' || c == '\\' ? std::string("\\") + c : std::string(1, c);
+            quoted += byte == '"' || byte == '\\' ? "\\" : "";
+            quoted.append(text, i, length);
         }
+        i += std::max<std::size_t>(length, 1);
     }
     return quoted + "\"";
 }

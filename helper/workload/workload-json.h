@@ -33,7 +33,7 @@ std::string ToText(const Tree& tree);
 /// @param tree a value @return whether it is an object: not a list, text or number
 bool IsObject(const Tree& tree);
 
-/// @param text any @return it in JSON, in quotes
+/// @param text any @return it in JSON, in quotes; bytes that are no UTF-8 become U+FFFD
 std::string Quote(const std::string& text);
 
 /// @param list a list of whole numbers @param what its name @param max the largest allowed

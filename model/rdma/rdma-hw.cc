@@ -48,7 +48,13 @@ RdmaHw::GetTypeId()
                             "A message arrived at a queue pair of this NIC, or a READ of the peer "
                             "was executed: the queue pair, the completion.",
                             MakeTraceSourceAccessor(&RdmaHw::m_messageReceived),
-                            "ns3::RdmaHw::CompletionTracedCallback");
+                            "ns3::RdmaHw::CompletionTracedCallback")
+            .AddTraceSource("WentBack",
+                            "A queue pair of this NIC must send packets again: the queue pair, by "
+                            "how many packets it goes back (0: it sends lost ones alone), and when "
+                            "it heard something last if the timer told it, else now.",
+                            MakeTraceSourceAccessor(&RdmaHw::m_wentBack),
+                            "ns3::RdmaHw::WentBackTracedCallback");
     return tid;
 }
 
@@ -342,6 +348,12 @@ void
 RdmaHw::MessageReceived(const RdmaQueuePair& queuePair, const RdmaCompletion& completion)
 {
     m_messageReceived(queuePair, completion);
+}
+
+void
+RdmaHw::WentBack(const RdmaQueuePair& queuePair, uint64_t packets, Time since)
+{
+    m_wentBack(queuePair, packets, since);
 }
 
 // ---- QbbPortOwner

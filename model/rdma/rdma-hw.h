@@ -184,12 +184,20 @@ class RdmaHw : public Object, public QbbPortOwner
     void RequestCompleted(const RdmaQueuePair& queuePair, const RdmaCompletion& completion);
     /// A message arrived. @param queuePair its queue pair @param completion the completion
     void MessageReceived(const RdmaQueuePair& queuePair, const RdmaCompletion& completion);
+    /// Packets must be sent again. @param queuePair whose @param packets that it goes back by
+    /// @param since when it heard something last, if the timer told it, else now
+    void WentBack(const RdmaQueuePair& queuePair, uint64_t packets, Time since);
 
     // ---- signatures of trace sources
 
     /// A request ended. @param queuePair its queue pair @param completion the completion
     typedef void (*CompletionTracedCallback)(const RdmaQueuePair& queuePair,
                                              const RdmaCompletion& completion);
+    /// Packets must be sent again. @param queuePair whose @param packets that it goes back by
+    /// @param since when it heard something last, if the timer told it, else now
+    typedef void (*WentBackTracedCallback)(const RdmaQueuePair& queuePair,
+                                           uint64_t packets,
+                                           Time since);
 
   protected:
     void DoDispose() override;
@@ -219,6 +227,7 @@ class RdmaHw : public Object, public QbbPortOwner
 
     TracedCallback<const RdmaQueuePair&, const RdmaCompletion&> m_requestCompleted;
     TracedCallback<const RdmaQueuePair&, const RdmaCompletion&> m_messageReceived;
+    TracedCallback<const RdmaQueuePair&, uint64_t, Time> m_wentBack;
 };
 
 } // namespace ns3

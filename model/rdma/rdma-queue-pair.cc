@@ -587,6 +587,16 @@ RdmaQueuePair::Act(const RdmaRequester::Outcome& outcome, int64_t now)
         Fail(outcome.status, now);
         return;
     }
+    if (outcome.wentBack)
+    {
+        m_hw->WentBack(*this,
+                       m_requester.WentBackBy(),
+                       TimeStep(outcome.timedOut ? m_requester.QuietSince() : now));
+        if (m_state != READY)
+        {
+            return; // user code has closed it
+        }
+    }
     if (outcome.wentBack || m_active != CanSend())
     {
         PlaceAndKick(now);

@@ -247,6 +247,8 @@ RdmaRequester::OnTimer(uint64_t window, int64_t now)
         return outcome;
     }
     m_end.counters->timeouts++;
+    m_timedOutSince = m_quietSince;
+    m_wentBackBy = 0;
     outcome.timedOut = true;
     if (m_retries >= m_end.connection.retryLimit)
     {
@@ -557,6 +559,7 @@ void
 RdmaRequester::GoBack(uint64_t psn)
 {
     NS_LOG_LOGIC("back to PSN " << psn << " from " << m_next);
+    m_wentBackBy = m_next - psn;
     m_next = psn;
     m_cursor = m_requests.IndexOf(psn);
     m_nextBytes = BytesBefore(m_cursor, psn);

@@ -172,6 +172,19 @@ class RdmaRequester
         return m_next;
     }
 
+    /// @return after an Outcome::wentBack, packets by which it went back; 0: it sends lost packets
+    /// alone
+    uint64_t WentBackBy() const
+    {
+        return m_wentBackBy;
+    }
+
+    /// @return after an Outcome::timedOut, the tick of what it heard last
+    int64_t QuietSince() const
+    {
+        return m_timedOutSince;
+    }
+
   private:
     /// @return whether the selective sender has a lost packet to resend
     bool HasLost() const
@@ -231,6 +244,8 @@ class RdmaRequester
     bool m_blocked{false};          //!< the link of the port is down
     bool m_ceSeen{false};           //!< a READ response with CE came since the last READ ACK
     bool m_gapSeen{false};          //!< gone back for a gap in READ responses, no progress since
+    uint64_t m_wentBackBy{0};       //!< WentBackBy()
+    int64_t m_timedOutSince{0};     //!< QuietSince()
     int64_t m_quietSince{0};        //!< last progress, or last packet sent while no answer was owed
     int64_t m_notBefore{RDMA_NEVER}; //!< RNR NAK: do not send before then; RDMA_NEVER: no wait
 };

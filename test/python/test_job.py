@@ -451,7 +451,7 @@ def test_tables_of_jobs(tmp_path, in_folder):
     assert [total for total in results.totals if total.startswith("job_")]
     paths = results.critical_path
     parts = [name for name in paths.columns if name.endswith("_ns") and name != "iteration_ns"]
-    assert len(parts) == 7 and list(paths["iteration"]) == [0, 1, 0] and paths.units["pause_ns"] == "ns"
+    assert len(parts) == 8 and list(paths["iteration"]) == [0, 1, 0] and paths.units["pause_ns"] == "ns"
     for row, time in enumerate(paths["iteration_ns"]):
         assert sum(paths[part][row] for part in parts) == pytest.approx(time, abs=1e-3)
     assert paths["calc_ns"][2] == pytest.approx(10000)  # of message()
@@ -492,6 +492,61 @@ def test_the_page_and_the_timeline(tmp_path):
     events = json.loads((tmp_path / "job.json").read_text())
     assert events
     assert {path.name for path in tmp_path.iterdir()} == {"job.md", "job-job.svg", "job-job-2.svg", "job.json"}
+
+
+def check_slices(events):
+    """Complete events of a thread lie within each other, or apart."""
+    open_ends = []
+    for event in sorted(events, key=lambda each: (each["ts"], -each["dur"])):
+        while open_ends and open_ends[-1] <= event["ts"] + 1e-6:
+            open_ends.pop()
+        assert not open_ends or event["ts"] + event["dur"] <= open_ends[-1] + 1e-6, event
+        open_ends.append(event["ts"] + event["dur"])
+
+
+def test_the_timeline_has_the_trace_event_format_of_chrome(tmp_path):
+    graph = ring(algorithm="direct")
+    first = graph.calc(0, "10us", name='a "name" \\ of\nline\t, \u00fc \x7f')
+    graph.calc(0, "5us", stream=1)
+    graph.calc(0, "5us", after=[first])
+    graph.send(0, 1, 0, 7, name="empty")
+    graph.recv(1, None, 0, None)
+    run = ll.Run(star())
+    run.job(graph, name="one", iterations=2, timeline=tmp_path / "job.json")
+    run.job(message(), name="two")
+    run.execute()
+    trace = json.loads((tmp_path / "job.json").read_bytes().decode("utf-8", errors="strict"))
+    assert set(trace) == {"displayTimeUnit", "traceEvents"} and trace["displayTimeUnit"] in ("ms", "ns")
+    begun, slices, named = {}, {}, set()
+    for event in trace["traceEvents"]:
+        assert isinstance(event["name"], str) and event["ph"] in "XbeiM"
+        assert isinstance(event["pid"], int) and isinstance(event["tid"], int)
+        assert isinstance(event["ts"], (int, float)) and event["ts"] >= 0
+        assert isinstance(event.get("args", {}), dict)
+        place = (event["pid"], event["tid"])
+        if event["ph"] == "X":
+            assert event["dur"] >= 0
+            slices.setdefault(place, []).append(event)
+        elif event["ph"] == "b":
+            key = (event["cat"], event["id"])
+            assert key not in begun
+            begun[key] = event
+        elif event["ph"] == "e":
+            begin = begun.pop((event["cat"], event["id"]))
+            assert begin["ts"] <= event["ts"]
+            assert [begin[name] for name in ("pid", "tid", "name")] == [event[name] for name in ("pid", "tid", "name")]
+        elif event["ph"] == "i":
+            assert event["s"] in ("g", "p", "t")
+        else:
+            assert event["name"] in ("process_name", "process_sort_index", "thread_name") and event["args"]
+            named.add(event["pid"] if event["name"] == "process_name" else place)
+    assert not begun and slices
+    for place, events in slices.items():
+        assert place in named and place[0] in named
+        check_slices(events)
+    names = {event["name"] for event in trace["traceEvents"]}
+    assert {"all-reduce", "empty", "from 0", "iteration 1"} <= names
+    assert any(name.startswith('a "name" \\ of') and name.endswith("\u00fc \x7f") for name in names)
 
 
 def test_jobs_have_names_of_their_own(tmp_path):

@@ -4,32 +4,18 @@
 
 #include "fabric-memory.h"
 #include "helper-test-util.h"
+#include "memory-of-process.h"
 
 #include "ns3/fabric-helper.h"
 #include "ns3/simulator.h"
 #include "ns3/string.h"
 
 #include <chrono>
-#include <fstream>
-#include <malloc.h>
-#include <unistd.h>
 
 using namespace ns3;
 
 namespace
 {
-
-/// @return memory of this process, bytes, without what it has freed
-uint64_t
-MemoryOfProcess()
-{
-    malloc_trim(0);
-    std::ifstream file("/proc/self/statm");
-    uint64_t all = 0;
-    uint64_t resident = 0;
-    file >> all >> resident;
-    return resident * static_cast<uint64_t>(sysconf(_SC_PAGESIZE));
-}
 
 /// @param topology a graph @return memory that its fabric takes
 double

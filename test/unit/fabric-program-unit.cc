@@ -187,6 +187,17 @@ TEST(FabricProgram, ListsAndTimesThatNeedNotBe)
     EXPECT_FABRIC_ERROR(program.Parse({"--patience=long"}), "--patience is \"long\"");
 }
 
+TEST(FabricProgram, NamesAreNotEmpty)
+{
+    FabricProgram program("A sample.");
+    std::string name;
+    program.AddName("trace", "a file", name);
+    EXPECT_TRUE(program.Parse({"--trace=a b"}));
+    EXPECT_EQ(name, "a b");
+    EXPECT_FABRIC_ERROR(program.Parse({"--trace="}), "--trace is empty; name one, or leave it out");
+    EXPECT_EQ(name, "a b");
+}
+
 TEST(FabricProgram, KnowsWhatUsersOfCommandLineKnow)
 {
     Sample sample;

@@ -7,6 +7,7 @@
 #include "ns3/job-graph.h"
 #include "ns3/job-picture.h"
 #include "ns3/job-summary.h"
+#include "ns3/tick-spans.h"
 #include "ns3/timed-rehearsal.h"
 
 #include <algorithm>
@@ -22,7 +23,7 @@ namespace
 
 using Traces = std::vector<std::shared_ptr<const RankTrace>>;
 
-/// A message takes 10 + 2 B alone, of which 10 are delay; 3 were paused.
+/// A message takes 10 + 2 B alone, of which 10 are delay; it was paused for 3, and recovered for 5.
 class Times : public MessageTimes
 {
   public:
@@ -32,9 +33,9 @@ class Times : public MessageTimes
         return {delivery, delivery + 10, 10};
     }
 
-    int64_t GetPaused(const RankMessage&, int64_t, int64_t) const override
+    Stops GetStops(const RankMessage&, int64_t, int64_t) const override
     {
-        return 3;
+        return {3, 5};
     }
 };
 
@@ -89,7 +90,7 @@ TEST_F(HandMade, GoesOverTheMessage)
     const Traces traces = Make(170);
     const CriticalPath path(graph, traces, times, 0, 190);
     // 100 computing; 70 under way, of which 50 alone; then 20 behind other messages.
-    EXPECT_EQ(path.GetParts(), (CriticalPath::Parts{100, 40, 10, 17 + 20, 3, 0, 0}));
+    EXPECT_EQ(path.GetParts(), (CriticalPath::Parts{100, 40, 10, 12 + 20, 3, 5, 0, 0}));
     EXPECT_EQ(path.GetStraggler(), 0U);
     EXPECT_EQ(path.GetStragglerTime(), 100);
     EXPECT_EQ(path.GetLastRank(), 1U);
@@ -97,18 +98,31 @@ TEST_F(HandMade, GoesOverTheMessage)
     EXPECT_EQ(path.GetLastMessage(), 0U);
 }
 
+TEST_F(HandMade, StopsAreNoMoreThanWhatItTookLonger)
+{
+    const Traces traces = Make(154); // 54 under way, of which 50 alone
+    const CriticalPath path(graph, traces, times, 0, 174);
+    EXPECT_EQ(path.GetParts(), (CriticalPath::Parts{100, 40, 10, 20, 3, 1, 0, 0}));
+}
+
+TEST(TickSpans, CountsWhatIsCoveredOnce)
+{
+    EXPECT_EQ(CoveredTicks({}), 0);
+    EXPECT_EQ(CoveredTicks({{20, 30}, {5, 10}, {7, 12}, {22, 25}}), 17);
+}
+
 TEST_F(HandMade, CountsTheIterationBefore)
 {
     const Traces traces = Make(170, 60);
     const CriticalPath path(graph, traces, times, 0, 190);
-    EXPECT_EQ(path.GetParts(), (CriticalPath::Parts{40, 40, 10, 37, 3, 0, 60}));
+    EXPECT_EQ(path.GetParts(), (CriticalPath::Parts{40, 40, 10, 32, 3, 5, 0, 60}));
 }
 
 TEST_F(HandMade, FasterThanAlone)
 {
     const Traces traces = Make(120);
     const CriticalPath path(graph, traces, times, 0, 140);
-    EXPECT_EQ(path.GetParts(), (CriticalPath::Parts{100, 10, 10, 20, 0, 0, 0}));
+    EXPECT_EQ(path.GetParts(), (CriticalPath::Parts{100, 10, 10, 20, 0, 0, 0, 0}));
 }
 
 TEST_F(HandMade, WaitsForTheReceiver)
@@ -123,7 +137,7 @@ TEST_F(HandMade, WaitsForTheReceiver)
     other->end = 200;
     traces[1] = other;
     const CriticalPath path(graph, traces, times, 0, 200);
-    EXPECT_EQ(path.GetParts(), (CriticalPath::Parts{200, 0, 0, 0, 0, 0, 0}));
+    EXPECT_EQ(path.GetParts(), (CriticalPath::Parts{200, 0, 0, 0, 0, 0, 0, 0}));
     EXPECT_EQ(path.GetStraggler(), 1U);
 }
 
@@ -134,7 +148,7 @@ TEST_F(HandMade, ACauseOfAnotherIterationIsWaiting)
     other->messages[0].cause = RankTrace::CauseOfMessage(7);
     traces[1] = other;
     const CriticalPath path(graph, traces, times, 0, 190);
-    EXPECT_EQ(path.GetParts(), (CriticalPath::Parts{0, 40, 10, 37, 3, 100, 0}));
+    EXPECT_EQ(path.GetParts(), (CriticalPath::Parts{0, 40, 10, 32, 3, 5, 100, 0}));
 }
 
 TEST_F(HandMade, Spans)
@@ -197,11 +211,8 @@ TEST(TimedRehearsal, LinksOfRanksAreShared)
     shape.bytes = 8;
     TimedRehearsal::World world;
     world.alone = [](uint32_t source, uint32_t destination, uint32_t, uint64_t bytes) {
-        return TimedRehearsal::Alone{90 + static_cast<int64_t>(10 * bytes),
-                                     200,
-                                     static_cast<int64_t>(10 * bytes),
-                                     source,
-                                     destination};
+        const auto time = static_cast<int64_t>(10 * bytes);
+        return TimedRehearsal::Alone{90 + time, 200, {{source, time, 90}, {destination, time, 90}}};
     };
     const auto direct = CollectiveAlgorithm::Create("direct");
     EXPECT_EQ(TimedRehearsal::Run(*direct, {shape}, world), 100 + 6 * 10);
@@ -210,10 +221,12 @@ TEST(TimedRehearsal, LinksOfRanksAreShared)
     // Two channels by the same links.
     EXPECT_EQ(TimedRehearsal::Run(*direct, {shape, shape}, world), 100 + 13 * 10);
     // Senders wait until they are told, in the order of their messages.
-    world.readyBytes = 1;
+    world.ready = [&world](uint32_t source, uint32_t destination, uint32_t channel) {
+        return world.alone(destination, source, channel, 1);
+    };
     EXPECT_EQ(TimedRehearsal::Run(*direct, {shape}, world), 100 + 6 * 10 + 100);
     // What is reduced takes 5 more, in each of 7 steps.
-    world.readyBytes = 0;
+    world.ready = nullptr;
     world.reduction = [](uint64_t) { return 5; };
     shape.type = CollectiveType::REDUCE_SCATTER;
     const auto ring = CollectiveAlgorithm::Create("ring");

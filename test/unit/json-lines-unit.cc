@@ -4,6 +4,7 @@
 
 #include "helper-test-util.h"
 #include "job-graph-test-util.h"
+#include "workload-json.h"
 
 #include "ns3/json-lines-reader.h"
 #include "ns3/json-lines-writer.h"
@@ -164,6 +165,8 @@ TEST(JsonLines, Refusals)
          "afterStart"},
         {R"({"rank": 0, "op": "send", "to": "any", "bytes": 1})",
          "\"to\" is the text \"any\"; it must be a whole number, without quotation marks"},
+        {R"({"rank": 0, "op": "recv", "from": 1, "bytes": 1, "nic": 0})",
+         "\"nic\" of a recv; its message takes the nic that its send names"},
         {R"({"rank": 0, "op": "send", "to": 1})", "\"bytes\" is missing"},
         {R"({"rank": 0, "op": "send", "to": 1, "bytes": 1, "done": "soon"})",
          "\"done\" is \"soon\"; it must be posted or completed"},
@@ -232,6 +235,26 @@ TEST(JsonLines, NumbersAreNoText)
     }
     ExpectRefused(HEADER + R"({"rank": all, "op": "calc", "ns": 5})",
                   ":2: expected value; expected JSON");
+}
+
+TEST(JsonLines, QuotedTextIsUtf8)
+{
+    using WorkloadJson::Quote;
+    EXPECT_EQ(Quote("a\"b\\c\n"), "\"a\\\"b\\\\c\\u000a\"");
+    const std::string good = "\xc3\xbc \xe2\x82\xac \xf0\x9f\x98\x80";
+    EXPECT_EQ(Quote(good), "\"" + good + "\"");
+    // Latin-1, an end that is cut, longer than need be, a surrogate, beyond the last one.
+    for (const char* const bad :
+         {"\xfc", "\xe2\x82", "\xc0\xaf", "\xed\xa0\x80", "\xf4\x90\x80\x80", "\xe0\x80\xaf"})
+    {
+        const std::string quoted = Quote(std::string("x") + bad + "y");
+        EXPECT_EQ(quoted.compare(0, 8, "\"x\\ufffd"), 0) << quoted;
+        EXPECT_EQ(quoted.substr(quoted.size() - 2), "y\"") << quoted;
+        for (const char byte : quoted)
+        {
+            EXPECT_LT(static_cast<unsigned char>(byte), 0x80) << quoted;
+        }
+    }
 }
 
 TEST(JsonLines, LinesThatEndTooEarly)

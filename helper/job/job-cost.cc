@@ -1,0 +1,65 @@
+// SPDX-License-Identifier: GPL-2.0-only
+#include "job-cost.h"
+
+#include "fabric-memory.h"
+
+#include "ns3/fabric-warning.h"
+
+#include <algorithm>
+#include <cstdio>
+
+namespace ns3
+{
+namespace
+{
+
+// Measured as the memory of processes that ran an all-to-all, with and without bothWays.
+constexpr uint64_t CONNECTION_BYTES = 2200; //!< with its messages, and what is told of them
+constexpr uint64_t QUEUE_PAIR_BYTES = 3000; //!< both ends of it
+
+} // namespace
+
+uint64_t
+JobCost::GetMemory() const
+{
+    return connections * CONNECTION_BYTES + queuePairs * QUEUE_PAIR_BYTES;
+}
+
+double
+JobCost::GetPackets(uint32_t mtu) const
+{
+    return std::max(bytes / mtu, messages);
+}
+
+void
+JobCost::RequireMemory(const std::string& job, uint64_t available) const
+{
+    ns3::RequireMemory("job " + job + ": " + std::to_string(connections) +
+                           " connections of ranks with " + std::to_string(queuePairs) +
+                           " queue pairs take",
+                       GetMemory(),
+                       available,
+                       "fewer ranks, channels or queue pairs for each, another algorithm, or more "
+                       "ranks on each host");
+}
+
+void
+JobCost::WarnOfTime(const std::string& job, uint32_t mtu, uint32_t ackInterval) const
+{
+    const double packets = GetPackets(mtu);
+    const double hops = packets * links * (1 + 1.0 / ackInterval);
+    if (hops <= HOPS_OF_AN_HOUR)
+    {
+        return;
+    }
+    char text[160];
+    std::snprintf(text,
+                  sizeof(text),
+                  "%.3g packets over %.2g links each, some %.3g hours if it runs to its end",
+                  packets,
+                  links,
+                  hops / HOPS_OF_AN_HOUR);
+    PrintWarning("job " + job + ": " + text, "fewer bytes or iterations, or a larger MTU");
+}
+
+} // namespace ns3
