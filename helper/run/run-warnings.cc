@@ -112,6 +112,7 @@ RunWarnings::End()
     m_offsets.Warn();             // of those that were set during the run
     WarnOfIdle();
     WarnOfWaiting();
+    WarnOfLoss(m_fabric); // for what calls of parts themselves have changed during the run
     NameLosses();
     if (!m_subject.isOfRanks)
     {
