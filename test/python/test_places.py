@@ -372,6 +372,22 @@ def test_what_is_wrong_is_said(at, error, message):
     assert "\n" not in str(caught.value)
 
 
+def test_set_without_a_setting_is_refused():
+    fabric = build()
+    with pytest.raises(TypeError, match=r"^set\(\) sets nothing; name a setting and its value, such as alpha="):
+        fabric.at("leaf").set()
+    with pytest.raises(TypeError, match="sonic is None; it must be the path of a config_db.json of SONiC"):
+        fabric.at("leaf").set(sonic=None)
+
+
+@pytest.mark.parametrize("option", ["allow_lossy", "alpha_by_speed"])
+@pytest.mark.parametrize("value", [float("nan"), None, "no", 2, []])
+def test_switches_of_options_are_true_or_false(option, value):
+    with pytest.raises(TypeError) as caught:
+        build(**{option: value})
+    assert str(caught.value) == f"{option} is {value!r}; it must be True or False"
+
+
 def test_places_have_no_attributes():
     with pytest.raises(AttributeError):
         build().at("leaf").alpha = 0.5
