@@ -838,6 +838,15 @@ def test_what_is_unused_is_named(capfd, options, text):
     assert capfd.readouterr().err == (f"lossless: warning: {text}\n" if text else "")
 
 
+@pytest.mark.parametrize("places, text", [
+    ("all", "ErrorRate of the links of the whole fabric has no effect; settings of places give all ports a "
+            "ReceiveErrorModel"),
+    ("leaf", "")])
+def test_an_error_rate_that_places_replace_is_named(capfd, places, text):
+    build(error_rate=0.01, at={places: {"port": {"receive_error_model": ll.create("RateErrorModel")}}})
+    assert capfd.readouterr().err == (f"lossless: warning: {text}\n" if text else "")
+
+
 def test_watchdogs_without_pfc_and_convergence_without_a_fault_are_named(capfd):
     fabric = build(lossless_classes=[], extensions="PfcWatchdog")
     fabric.faults.converge_by_distance("10us", "5us")
