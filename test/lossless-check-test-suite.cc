@@ -3,11 +3,14 @@
 // What CheckLossless() finds before the run is lost in the worst run, and what it does not find is
 // not (worst-case.h). Random combinations are in lossless-proof-test-suite.cc.
 
+#include "captured-errors.h"
 #include "fabric-test-case.h"
 #include "worst-case.h"
 
+#include "ns3/boolean.h"
 #include "ns3/double.h"
 #include "ns3/fabric-helper.h"
+#include "ns3/fabric-run.h"
 #include "ns3/fabric-stats.h"
 #include "ns3/headroom.h"
 #include "ns3/lossless-link.h"
@@ -73,6 +76,55 @@ class CheckTest : public FabricTestCase
     std::string m_finding;
     Ends m_ends;
     Scene m_scene;
+};
+
+/// What calls of parts themselves, not of Fabric::At(), change during a run.
+class LateChangeTest : public FabricTestCase
+{
+  public:
+    LateChangeTest()
+        : FabricTestCase("The end of a run names what parts were told that may lose frames")
+    {
+    }
+
+  private:
+    /// @param change of a fabric, while it runs @return what was written to standard error
+    static std::string Run(void (*change)(const Fabric&))
+    {
+        Simulator::Destroy();
+        CapturedErrors errors;
+        const Fabric fabric = FabricHelper().Star(3);
+        RunOptions options;
+        options.stop = MicroSeconds(200);
+        FabricRun run(fabric, options);
+        run.Rdma().Incast(2, 0, 100000, Time(0));
+        Simulator::Schedule(MicroSeconds(1), change, fabric);
+        run.Execute();
+        return errors.Take();
+    }
+
+    /// @param change as in Run() @param text that it must lead to, once
+    void Expect(void (*change)(const Fabric&), const std::string& text)
+    {
+        const std::string said = Run(change);
+        const std::string line = "lossless: warning: leaf 0 (node 3) port " + text;
+        NS_TEST_EXPECT_MSG_NE(said.find(line), std::string::npos, said);
+        NS_TEST_EXPECT_MSG_EQ(said.find(line), said.rfind(line), said);
+    }
+
+    void DoRun() override
+    {
+        Expect([](const Fabric& fabric) { fabric.GetSwitch(0)->GetMmu()->SetLossless(1, 3, 1000); },
+               "1 class 3: headroom of 1040 bytes is ");
+        Expect([](const Fabric& fabric) { fabric.GetSwitch(0)->GetPort(0)->SetMtu(500); },
+               "0: the MTU is 500");
+        Expect(
+            [](const Fabric& fabric) {
+                fabric.GetSwitch(0)->GetPort(1)->SetAttribute("PfcEnabled", BooleanValue(false));
+            },
+            "1 class 3: PFC is on at one end of the link only");
+        NS_TEST_EXPECT_MSG_EQ(Run([](const Fabric&) {}), "", "nothing has changed");
+    }
 };
 
 /// Hosts with receive buffers take part in the check of a fabric.
@@ -185,6 +237,7 @@ class CheckTestSuite : public TestSuite
         AddPauses();
         AddBuffers();
         AddNics();
+        AddTestCase(new LateChangeTest);
         AddTestCase(new FabricNicTest);
         AddTestCase(new RefusalTest);
         AddTestCase(new LostXoffTest);

@@ -2,6 +2,7 @@
 
 // Each fault of FaultHelper alone: what it does, and that the fabric is as before when it is over.
 
+#include "captured-errors.h"
 #include "fault-test-case.h"
 
 #include "ns3/fabric-run.h"
@@ -87,6 +88,75 @@ class CutDropsTest : public FaultTestCase
                                  std::to_string(totals.losslessDropsOfLinks) +
                                  " of lossless classes at links that were down";
         NS_TEST_EXPECT_MSG_NE(results.Summary().find(line), std::string::npos, results.Summary());
+    }
+};
+
+/// RDMA data that has no way to its host is named at the end of a run, with its number and place.
+class UnreachedDataTest : public FaultTestCase
+{
+  public:
+    UnreachedDataTest()
+        : FaultTestCase("Data that a link loses, and data without a route, are named")
+    {
+    }
+
+  private:
+    /// Run an incast of 3 to host 0 of a star. @param change of the run, before it
+    /// @param reason why its switch drops frames @param dropped gets how many
+    /// @return what was written to standard error
+    static std::string Run(const std::function<void(FabricRun&, const Fabric&)>& change,
+                           DropReason reason,
+                           uint64_t& dropped)
+    {
+        Simulator::Destroy();
+        CapturedErrors errors;
+        RunOptions options;
+        options.stop = MicroSeconds(200);
+        const Fabric fabric = FabricHelper().Star(4);
+        FabricRun run(fabric, options);
+        run.Rdma().Incast(3, 0, 1000000, Time(0));
+        change(run, fabric);
+        run.Execute();
+        dropped = fabric.GetSwitch(0)->GetDropCount(reason);
+        return errors.Take();
+    }
+
+    /// @param text lines @param begin of one @return the number after it; 0: there is no such line
+    static uint64_t NumberAfter(const std::string& text, const std::string& begin)
+    {
+        const std::size_t at = text.find("lossless: warning: " + begin);
+        return at == std::string::npos ? 0 : std::stoull(text.substr(at + 19 + begin.size()));
+    }
+
+    void DoRun() override
+    {
+        uint64_t dropped = 0;
+        const std::string cut =
+            Run([](FabricRun& run, const Fabric&) { run.Faults().CutLink(0, MicroSeconds(50)); },
+                DropReason::LINK_DOWN,
+                dropped);
+        // Those in flight to host 0 are dropped there; ACKs of the other hosts are no data.
+        NS_TEST_EXPECT_MSG_GT(dropped, 10, cut);
+        NS_TEST_EXPECT_MSG_GT_OR_EQ(NumberAfter(cut, "links that were down lost "), dropped, cut);
+        NS_TEST_EXPECT_MSG_NE(cut.find(" of them at leaf 0 port "), std::string::npos, cut);
+        NS_TEST_EXPECT_MSG_NE(cut.find("; this is for information where links were cut on purpose"),
+                              std::string::npos,
+                              cut);
+        NS_TEST_EXPECT_MSG_EQ(NumberAfter(cut, "switches had no route for "), 0, cut);
+        const std::string unrouted = Run(
+            [](FabricRun&, const Fabric& fabric) {
+                Simulator::Schedule(MicroSeconds(50), [fabric] {
+                    fabric.GetSwitch(0)->GetForwardingTable().RemoveRoute(fabric.GetAddress(0));
+                });
+            },
+            DropReason::NO_ROUTE,
+            dropped);
+        NS_TEST_EXPECT_MSG_GT(dropped, 10, unrouted);
+        NS_TEST_EXPECT_MSG_EQ(NumberAfter(unrouted, "switches had no route for "), dropped, "");
+        NS_TEST_EXPECT_MSG_NE(unrouted.find(" of them at leaf 0 port "), std::string::npos, "");
+        NS_TEST_EXPECT_MSG_EQ(Run([](FabricRun&, const Fabric&) {}, DropReason::LINK_DOWN, dropped),
+                              "",
+                              "nothing is lost");
     }
 };
 
@@ -292,6 +362,7 @@ class FaultsTestSuite : public TestSuite
         AddTestCase(new RebootTest);
         AddTestCase(new LostXonTest);
         AddTestCase(new CutDropsTest);
+        AddTestCase(new UnreachedDataTest);
         AddTestCase(new RefusalTest);
     }
 

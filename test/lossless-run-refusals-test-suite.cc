@@ -97,12 +97,14 @@ class TrafficRefusalsTest : public FabricTestCase
         ExpectError([&] { alone.AllToAll(1000, Time(0)); },
                     "an all-to-all of one host; it needs two hosts or more");
         NS_TEST_EXPECT_MSG_EQ(flows.GetNFlows(), 0, "nothing was added");
-        ExpectError([&] { flows.Add({0, 1, 1, NanoSeconds(-1)}); },
-                    "a flow starts 1 ns before the time now");
+        ExpectError(
+            [&] { flows.Add({0, 1, 1, NanoSeconds(-1)}); },
+            "a flow starts 1 ns before the time now; its start, -1ns, is negative: it counts "
+            "from the begin of the run, and must be 0 or more");
         ExpectError([&] { flows.Add({0, 1, 1, Time::Min()}); }, "before the time now");
         FaultHelper faults(fabric);
         ExpectError([&] { faults.CutLink(2, MicroSeconds(-1)); },
-                    "at -1 us, before the time now; it counts from the begin of the run");
+                    "at -1 us, before the time now; its begin, -1us, is negative: it counts from ");
         Simulator::Schedule(MicroSeconds(5), [] {});
         Simulator::Run();
         FabricRun run(fabric);

@@ -492,6 +492,9 @@ class SchedulerTest : public SonicTestCase
         ExpectLine(warnings, "QUEUE \"CPU|0\" has no effect");
         ExpectLine(Apply(schedulers + "'QUEUE': {'Ethernet0|8-9': {'scheduler': 's'}}"),
                    "QUEUE: queues from 8 on have no effect");
+        ExpectLine(Apply("'BUFFER_PG': {'Ethernet0|8': {'profile': 'NULL'}}"),
+                   "BUFFER_PG: priority groups from 8 on have no effect; a port has the priority "
+                   "groups 0 to 7");
         const auto ofPort = Apply(
             schedulers + "'QUEUE': {'Ethernet0|0': {'scheduler': 'e'}}, 'PORT_QOS_MAP': "
                          "{'Ethernet0': {'scheduler': 'd'}, 'Ethernet4': {'scheduler': 'e'}}");

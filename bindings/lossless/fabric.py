@@ -68,6 +68,7 @@ from .types import (
     SwitchLike,
     TimeLike,
     as_attributes,
+    as_bool,
     as_list,
     as_mapping,
     as_part,
@@ -134,7 +135,7 @@ def _configure(helper: FabricHelper, options: Dict[str, Any]) -> FabricHelper:
                             "such as (100_000, 400_000, 0.2)")
         helper.set_ecn_thresholds(rate, *thresholds)
     if "alpha_by_speed" in options:
-        helper.set_alpha_by_speed(options.pop("alpha_by_speed"))
+        helper.set_alpha_by_speed(as_bool(options.pop("alpha_by_speed"), "alpha_by_speed"))
     if "lossless_classes" in options:
         helper.set_lossless_classes(class_list(options.pop("lossless_classes")))
     if "settings" in options:
@@ -143,7 +144,7 @@ def _configure(helper: FabricHelper, options: Dict[str, Any]) -> FabricHelper:
             raise TypeError(f"settings is {settings!r}; it must be the path of a file in TOML")
         helper.read_settings(settings)
     set_at(helper, options.pop("at", {}))
-    helper.allow_lossy(options.pop("allow_lossy", False))
+    helper.allow_lossy(as_bool(options.pop("allow_lossy", False), "allow_lossy"))
     if options:
         raise TypeError(f"unknown option {sorted(options)[0]!r}; known are rate, delay, error_rate, "
                         "preset, buffer, alpha, congestion_control, ecn, load_balancer, scheduler, "
@@ -234,7 +235,7 @@ class Fabric(_lossless.Fabric):
         name what is probably not meant, and keys without effect, as `scenario.ignored` does.
         """
         scenario = HpccScenario(str(config))
-        fabric = cls(scenario.build(allow_lossy))
+        fabric = cls(scenario.build(as_bool(allow_lossy, "allow_lossy")))
         fabric.scenario = scenario
         run = fabric._waiting_run()
         scenario.add_flows(run.rdma)

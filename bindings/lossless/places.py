@@ -147,10 +147,12 @@ class At:
         if "extensions" in values:
             raise TypeError("extensions are given with at= when the fabric is built; a switch takes later ones with "
                             "add_extension()")
+        if not values:
+            raise TypeError("set() sets nothing; name a setting and its value, such as alpha=1 / 32")
         rest = dict(values)
         path = rest.pop("sonic", None)
         names = full_names(rest)
-        if path is not None:
+        if "sonic" in values:
             if names:
                 raise TypeError("sonic is set with other settings; set it alone, before them")
             self._fabric.set_sonic_at(self._places, sonic_path(path))

@@ -42,6 +42,13 @@ def as_part(value: PartLike, example: str = "RdmaDcqcn") -> Part:
     return value if isinstance(value, Part) else Part(value)
 
 
+def as_bool(value: Any, name: str) -> bool:
+    """True or False, perhaps of numpy; TypeError for anything else."""
+    if not isinstance(value, bool) and type(value).__name__ not in ("bool_", "bool"):
+        raise TypeError(f"{name} is {value!r}; it must be True or False")
+    return bool(value)
+
+
 def as_mapping(value: Any, name: str, right: str) -> Mapping[Any, Any]:
     """A dictionary or the like; TypeError for anything else. right: what it must be."""
     if not isinstance(value, Mapping):

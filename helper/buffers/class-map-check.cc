@@ -153,38 +153,68 @@ FieldOf(const TrafficClassMap& map, const RdmaMarking& marking, uint8_t sent)
                 "hosts mark"};
 }
 
-/// Border policies of a switch, in their order.
-using Policies = std::vector<Ptr<const BorderPolicy>>;
-
-/// The border policies of all switches of a fabric.
+/// The border policies of all switches of a fabric, and what they let in.
 class Borders
 {
   public:
     /// @param fabric the fabric
     explicit Borders(const Fabric& fabric)
-        : m_fabric(fabric)
+        : m_topology(fabric.GetTopology()),
+          m_frame(new Frame)
     {
         for (const SwitchId which : fabric.Switches())
         {
-            auto& policies = m_ofSwitches.emplace_back();
-            for (const auto& policy : ExtensionsOf<BorderPolicy>(*fabric.GetSwitch(which)))
-            {
-                policies.emplace_back(policy);
-            }
+            m_ofSwitches.push_back(ExtensionsOf<BorderPolicy>(*fabric.GetSwitch(which)));
         }
     }
 
-    /// @param port a port @return the policies that frames meet there; none at hosts
-    const Policies& At(const FabricPort& port) const
+    ~Borders()
     {
-        return port.isSwitch ? m_ofSwitches[m_fabric.GetTopology().SwitchAt(port.node).Value()]
-                             : m_none;
+        m_frame->Release();
+    }
+
+    Borders(const Borders&) = delete;
+    Borders& operator=(const Borders&) = delete;
+
+    /// @param port a port @return whether frames meet a policy there
+    bool HasPolicy(const FabricPort& port) const
+    {
+        return port.isSwitch && !PoliciesAt(port).empty();
+    }
+
+    /// Rules for addresses are passed over: the frames of a marking have any.
+    /// @param port ingress port @param sent marking of frames @param udpPort their destination
+    /// @return the marking with which the policies let them in
+    RdmaMarking LetIn(const FabricPort& port, RdmaMarking sent, uint16_t udpPort) const
+    {
+        if (!HasPolicy(port))
+        {
+            return sent;
+        }
+        m_frame->dstPort = udpPort;
+        m_frame->dscp = sent.dscp;
+        m_frame->tagged = sent.tagged;
+        m_frame->pcp = sent.pcp;
+        for (const auto& policy : PoliciesAt(port))
+        {
+            policy->Preview(*m_frame, port.port);
+        }
+        sent.dscp = m_frame->dscp;
+        sent.tagged = m_frame->tagged;
+        sent.pcp = m_frame->pcp;
+        return sent;
     }
 
   private:
-    const Fabric& m_fabric;
-    std::vector<Policies> m_ofSwitches; //!< by SwitchId
-    Policies m_none;
+    /// @param port of a switch @return the policies of the switch, in their order
+    const std::vector<Ptr<BorderPolicy>>& PoliciesAt(const FabricPort& port) const
+    {
+        return m_ofSwitches[m_topology.SwitchAt(port.node).Value()];
+    }
+
+    const FabricTopology& m_topology;
+    std::vector<std::vector<Ptr<BorderPolicy>>> m_ofSwitches; //!< by SwitchId
+    Frame* const m_frame;                                     //!< one for all questions
 };
 
 /// @param fabric a fabric @return switches at which all frames of hosts are in tunnels: they have
@@ -212,32 +242,6 @@ FindInsideTunnels(const Fabric& fabric)
         }
     }
     return inside;
-}
-
-/// Rules for addresses are passed over: the frames of a marking have any.
-/// @param policies of a switch @param port ingress port @param sent marking of frames
-/// @param udpPort their destination @return the marking with which the policies let them in
-RdmaMarking
-LetIn(const Policies& policies, uint32_t port, RdmaMarking sent, uint16_t udpPort)
-{
-    if (policies.empty())
-    {
-        return sent;
-    }
-    Frame* const frame = new Frame;
-    frame->dstPort = udpPort;
-    frame->dscp = sent.dscp;
-    frame->tagged = sent.tagged;
-    frame->pcp = sent.pcp;
-    for (const auto& policy : policies)
-    {
-        policy->Preview(*frame, port);
-    }
-    sent.dscp = frame->dscp;
-    sent.tagged = frame->tagged;
-    sent.pcp = frame->pcp;
-    frame->Release();
-    return sent;
 }
 
 /// The maps of a link that join the queue of its sender to the priority group of its receiver.
@@ -471,22 +475,22 @@ IsFilledByLossy(const LinkMaps& maps, uint8_t lossless, BufferFinding& finding)
 }
 
 /// Find frames of lossy classes that a border policy moves into a lossless priority group.
-/// @param maps of the link to the switch @param policies of the switch @param port ingress port
-/// @param lossless mask of the classes that are lossless at hosts @param finding gets what is wrong
-/// @return whether something is
+/// @param maps of the link to the switch @param borders policies of all switches @param port
+/// ingress port @param lossless mask of the classes that are lossless at hosts @param finding gets
+/// what is wrong @return whether something is
 bool
 IsFilledByPolicy(const LinkMaps& maps,
-                 const Policies& policies,
-                 uint32_t port,
+                 const Borders& borders,
+                 const FabricPort& port,
                  uint8_t lossless,
                  BufferFinding& finding)
 {
-    for (uint8_t dscp = 0; !policies.empty() && dscp < 64; ++dscp)
+    for (uint8_t dscp = 0; borders.HasPolicy(port) && dscp < 64; ++dscp)
     {
         RdmaMarking sent;
         sent.dscp = dscp;
         const uint8_t before = maps.in->Classify(sent);
-        const uint8_t cls = maps.in->Classify(LetIn(policies, port, sent, 0)); // as TCP and UDP
+        const uint8_t cls = maps.in->Classify(borders.LetIn(port, sent, 0)); // as TCP and UDP
         if (cls != before && FillsHeadroom(maps, before, cls, lossless))
         {
             finding.trafficClass = before;
@@ -502,19 +506,21 @@ IsFilledByPolicy(const LinkMaps& maps,
     return false;
 }
 
-/// @param fabric a fabric @param names of its nodes @return the ports whose maps are not the usual
+/// @param fabric a fabric @param borders its policies @param names of its nodes @return the ports
+/// whose maps are not the usual
 /// ones or whose switch has a border policy, and their peers
 std::set<std::string>
-PortsWithOwnMaps(const Fabric& fabric, const std::vector<std::string>& names)
+PortsWithOwnMaps(const Fabric& fabric,
+                 const Borders& borders,
+                 const std::vector<std::string>& names)
 {
     const FabricTopology& topology = fabric.GetTopology();
-    const Borders borders(fabric);
     const TrafficClassMap::Table usual;
     std::set<std::string> found;
     for (const FabricPort& each : PortsOf(fabric))
     {
         const auto& [node, port, isSwitch, device] = each;
-        if (!(*device->GetTrafficClassMap()->GetTable() == usual) || !borders.At(each).empty())
+        if (!(*device->GetTrafficClassMap()->GetTable() == usual) || borders.HasPolicy(each))
         {
             const LinkId link = topology.GetLinksOf(node)[port];
             const NodeId peer = topology.GetLink(link).Peer(node);
@@ -526,12 +532,12 @@ PortsWithOwnMaps(const Fabric& fabric, const std::vector<std::string>& names)
     return found;
 }
 
-} // namespace
-
+/// FindOtherClasses(). @param borders policies of the fabric
 void
-FindOtherClasses(const Fabric& fabric,
-                 const std::vector<std::string>& names,
-                 std::vector<BufferFinding>& findings)
+FindBehind(const Fabric& fabric,
+           const Borders& borders,
+           const std::vector<std::string>& names,
+           std::vector<BufferFinding>& findings)
 {
     const std::vector<FabricPort> ports = PortsOf(fabric);
     const FabricTopology& topology = fabric.GetTopology();
@@ -549,7 +555,6 @@ FindOtherClasses(const Fabric& fabric,
             booked |= maps.in->ClassesOfGroups(maps.in->GroupsOfPriorities(maps.Working()));
         }
     }
-    const Borders borders(fabric);
     for (const FabricPort& port : ports)
     {
         const auto peer = port.device->GetPeer();
@@ -560,7 +565,7 @@ FindOtherClasses(const Fabric& fabric,
         const LinkMaps maps{*port.device, *peer};
         BufferFinding finding;
         if (IsFilledByLossy(maps, lossless, finding) ||
-            IsFilledByPolicy(maps, borders.At(port), port.port, lossless, finding))
+            IsFilledByPolicy(maps, borders, port, lossless, finding))
         {
             finding.place = nameOf(port.node, port.port);
             findings.push_back(finding);
@@ -601,7 +606,7 @@ FindOtherClasses(const Fabric& fabric,
             BufferFinding finding;
             const auto map = device->GetTrafficClassMap();
             const uint16_t udpPort = inside.count(node) ? VXLAN_UDP_PORT : ROCE_UDP_PORT;
-            const RdmaMarking here = LetIn(borders.At(each), port, marking, udpPort);
+            const RdmaMarking here = borders.LetIn(each, marking, udpPort);
             const uint8_t taken = map->Classify(here);
             const bool isMoved = taken != cls && map->Classify(marking) != taken;
             if (isMoved ? IsMovedAway(*device, taken, cls, sender, finding)
@@ -623,6 +628,16 @@ FindOtherClasses(const Fabric& fabric,
     }
 }
 
+} // namespace
+
+void
+FindOtherClasses(const Fabric& fabric,
+                 const std::vector<std::string>& names,
+                 std::vector<BufferFinding>& findings)
+{
+    FindBehind(fabric, Borders(fabric), names, findings);
+}
+
 void
 WarnOfOtherClasses(const Fabric& fabric)
 {
@@ -631,13 +646,14 @@ WarnOfOtherClasses(const Fabric& fabric)
         return;
     }
     const auto names = FabricPlaces::NamesOf(fabric.GetTopology());
-    const auto places = PortsWithOwnMaps(fabric, names);
+    const Borders borders(fabric);
+    const auto places = PortsWithOwnMaps(fabric, borders, names);
     if (places.empty())
     {
         return; // there is no need to follow frames through the fabric
     }
     std::vector<BufferFinding> findings;
-    FindOtherClasses(fabric, names, findings);
+    FindBehind(fabric, borders, names, findings);
     const uint8_t lossless = LosslessAtHosts(fabric);
     std::vector<std::string> lines;
     std::set<uint32_t> classes;

@@ -6,6 +6,7 @@
 #include "fabric-places.h"
 #include "fabric.h"
 
+#include "ns3/double.h"
 #include "ns3/error-model.h"
 #include "ns3/exact-text.h"
 #include "ns3/fabric-error.h"
@@ -412,13 +413,17 @@ class FabricReader
         const MmuClassConfig& config = mmu.GetConfig(port, cls);
         const Ptr<QbbNetDevice> device = fabricSwitch.GetPort(static_cast<uint16_t>(port));
         const bool lossless = device->GetPausingGroups() & (1U << cls);
-        const auto bytes = [&](const std::string& name, const std::optional<uint64_t>& value) {
+        const auto bytes = [&](const std::string& name, std::optional<uint64_t> value) {
+            value = UnlessOfSwitch<UintegerValue>(mmu, name, value);
             const auto text = [&] {
                 return TextOf(*value) + Rounded(*value, false, mmu.GetCellSize());
             };
             Own("SwitchMmu." + name, value ? std::optional(text()) : std::nullopt, where);
         };
-        Own("SwitchMmu." + std::string(lossless ? "Alpha" : "LossyAlpha"), config.alpha, where);
+        const auto share = [&](const std::string& name, const std::optional<double>& value) {
+            Own("SwitchMmu." + name, UnlessOfSwitch<DoubleValue>(mmu, name, value), where);
+        };
+        share(lossless ? "Alpha" : "LossyAlpha", config.alpha);
         const uint64_t needed =
             HeadroomBytes(fabricSwitch.GetHeadroomLink(port), mmu.GetCellSize().Bytes());
         std::optional<uint64_t> headroom;
@@ -427,7 +432,7 @@ class FabricReader
             headroom = config.headroomBytes;
         }
         bytes("Headroom", headroom);
-        Own("SwitchMmu.EgressAlpha", config.egressAlpha, where);
+        share("EgressAlpha", config.egressAlpha);
         bytes("XonOffset", config.xonOffsetBytes);
         bytes("GuaranteedBytes", config.guaranteedBytes);
         bytes("EgressGuaranteedBytes", config.egressGuaranteedBytes);
@@ -445,6 +450,20 @@ class FabricReader
             curve = TextOf(own.kmin) + ".." + TextOf(own.kmax) + " bytes, " + TextOf(own.pmax);
         }
         Own("WredEcnMarker.Kmin..Kmax, Pmax", curve, where);
+    }
+
+    /// @tparam V of the attribute @param mmu of a switch @param name of an attribute, or of what
+    /// the switch has none of @param own value of a (port, class), or none @return it; none where
+    /// the attribute says the same
+    template <typename V, typename T>
+    static std::optional<T> UnlessOfSwitch(const SwitchMmu& mmu,
+                                           const std::string& name,
+                                           const std::optional<T>& own)
+    {
+        V value;
+        const bool isSame =
+            own && mmu.GetAttributeFailSafe(name, value) && static_cast<T>(value.Get()) == *own;
+        return isSame ? std::nullopt : own;
     }
 
     /// What a port of a switch has of its own.

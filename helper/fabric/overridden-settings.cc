@@ -248,6 +248,13 @@ WarnOfOverridden(const Fabric& fabric,
             }
         }
     }
+    const TypeId port = QbbNetDevice::GetTypeId();
+    if (recipe.link.errorRate > 0 &&
+        SayEverywhere(settings, fabric.GetTopology(), port, "ReceiveErrorModel"))
+    {
+        PrintWarning("ErrorRate of the links of the whole fabric has no effect",
+                     "settings of places give all ports a ReceiveErrorModel");
+    }
     WarnOfReplaced(fabric, settings);
 }
 

@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: GPL-2.0-only
 #include "fault-helper.h"
 
+#include "start-hint.h"
+
 #include "ns3/double.h"
 #include "ns3/exact-text.h"
 #include "ns3/fabric-attributes.h"
@@ -78,7 +80,7 @@ FaultHelper::Plan(const std::string& what,
         std::snprintf(microseconds, sizeof(microseconds), "%.9g", at.GetSeconds() * 1e6);
         throw FabricError(what + " of " + place.name + " at " + microseconds +
                               " us, before the time now",
-                          "it counts from the begin of the run");
+                          StartHint("its begin", at));
     }
     if (at > Time::Max() - m_begin)
     {

@@ -28,6 +28,7 @@ set(headers
 set(private_headers
     byte-file.h
     class-list.h
+    start-hint.h
     text-file.h
     value-text.h
 )

@@ -383,14 +383,12 @@ FabricRun::Execute()
         {
             warnings.EndedEarly(m_results.why, m_ended); // a job says itself what it waits for
         }
-        if (!m_results.signal)
-        {
-            warnings.End();
-        }
+        m_results.signal ? warnings.NameLosses() : warnings.End();
         Collect();
     }
     catch (...)
     {
+        warnings.NameLosses();
         Withdraw();
         m_stats->Abandon(); // half of a run is no result
         Leave();

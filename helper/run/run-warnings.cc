@@ -83,6 +83,7 @@ void
 RunWarnings::Begin()
 {
     m_lost.emplace(m_fabric);
+    m_unreached.emplace(m_fabric);
     m_rules.emplace(m_fabric);
     m_changes.emplace(m_fabric);
     m_run.emplace(m_fabric, [this] {
@@ -111,14 +112,25 @@ RunWarnings::End()
     m_offsets.Warn();             // of those that were set during the run
     WarnOfIdle();
     WarnOfWaiting();
+    WarnOfLoss(m_fabric); // for what calls of parts themselves have changed during the run
+    NameLosses();
     if (!m_subject.isOfRanks)
     {
-        m_lost->Warn();
         m_rules->Warn();
         m_subject.rdma.CheckAtEnd();
         WarnOfIncomplete(m_fabric);
         WarnOfFailed(m_fabric);
         WarnOfIdleIpQueues(m_fabric);
+    }
+}
+
+void
+RunWarnings::NameLosses() const
+{
+    if (!m_subject.isOfRanks)
+    {
+        m_lost->Warn();
+        m_unreached->Warn();
     }
 }
 

@@ -8,6 +8,7 @@
 #include "run-changes.h"
 #include "run-options.h"
 #include "unmatched-rules.h"
+#include "unreached-data.h"
 
 #include "ns3/fabric.h"
 #include "ns3/nstime.h"
@@ -68,6 +69,10 @@ class RunWarnings
     /// The run has ended, and no signal has ended it: name what did nothing, and what was lost.
     void End();
 
+    /// The run has ended before its time, by an error or by a signal: name what was lost up to
+    /// then. What has done nothing so far may have had to do it later.
+    void NameLosses() const;
+
   private:
     /// Name options that will have no effect.
     void WarnOfOptions() const;
@@ -90,6 +95,7 @@ class RunWarnings
     std::map<const RunPart*, uint64_t> m_named;
     IdleXonOffsets m_offsets;
     std::optional<LostData> m_lost;
+    std::optional<UnreachedData> m_unreached;
     std::optional<UnmatchedRules> m_rules;
     std::optional<RunChanges> m_changes;
     std::optional<RunOfFabric> m_run;

@@ -14,6 +14,7 @@ set(sources
     run-seed.cc
     run-warnings.cc
     run-watch.cc
+    unreached-data.cc
 )
 set(headers
     fabric-run.h
@@ -33,4 +34,5 @@ set(private_headers
     run-seed.h
     run-time.h
     run-warnings.h
+    unreached-data.h
 )

@@ -348,7 +348,7 @@ SonicClasses::CheckQueues()
     {
         for (const auto& [key, fields] : m_place.config.GetTable(table))
         {
-            const SonicKey read = SonicKey::Read(key, true);
+            const SonicKey read = SonicKey::Read(key, SonicKey::NounOf(table));
             if (read.ports.front() == "CPU")
             {
                 m_place.Warn(table + " \"" + key + "\" has no effect", "switches have no port CPU");
@@ -356,9 +356,9 @@ SonicClasses::CheckQueues()
             }
             if (read.range->last >= TRAFFIC_CLASSES)
             {
-                m_place.Warn(table + ": queues from " + std::to_string(TRAFFIC_CLASSES) +
-                                 " on have no effect",
-                             "a port has the queues 0 to 7");
+                m_place.Warn(table + ": " + SonicKey::NounOf(table) + "s from " +
+                                 std::to_string(TRAFFIC_CLASSES) + " on have no effect",
+                             "a port has the " + SonicKey::NounOf(table) + "s 0 to 7");
                 return;
             }
         }

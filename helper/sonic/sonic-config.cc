@@ -405,7 +405,8 @@ SonicConfig::FindOf(const std::string& table, const std::string& port, uint32_t 
         const std::size_t bar = key.find('|');
         if (key.compare(0, bar, port) == 0 && bar != std::string::npos)
         {
-            const SonicKey::Range range = SonicKey::ReadRange(key.substr(bar + 1));
+            const SonicKey::Range range =
+                SonicKey::ReadRange(key.substr(bar + 1), SonicKey::NounOf(table));
             if (range.first <= number && number <= range.last)
             {
                 return &fields;

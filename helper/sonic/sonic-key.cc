@@ -41,7 +41,7 @@ EndOfDigits(const std::string& text, std::size_t begin)
 } // namespace
 
 SonicKey::Range
-SonicKey::ReadRange(const std::string& text)
+SonicKey::ReadRange(const std::string& text, const std::string& of)
 {
     const auto parts = Split(text, '-');
     if (parts.size() > 2)
@@ -49,9 +49,8 @@ SonicKey::ReadRange(const std::string& text)
         throw FabricError("\"" + text + "\" is no range", "such as 3 or 3-4");
     }
     Range range;
-    range.first =
-        static_cast<uint32_t>(FabricText::ToUint(parts.front(), "a queue or group", MOST));
-    range.last = static_cast<uint32_t>(FabricText::ToUint(parts.back(), "a queue or group", MOST));
+    range.first = static_cast<uint32_t>(FabricText::ToUint(parts.front(), "a " + of, MOST));
+    range.last = static_cast<uint32_t>(FabricText::ToUint(parts.back(), "a " + of, MOST));
     if (range.last < range.first)
     {
         throw FabricError("the range \"" + text + "\" ends before it begins",
@@ -61,8 +60,9 @@ SonicKey::ReadRange(const std::string& text)
 }
 
 SonicKey
-SonicKey::Read(const std::string& text, bool hasRange)
+SonicKey::Read(const std::string& text, const std::string& of)
 {
+    const bool hasRange = !of.empty();
     const auto parts = Split(text, '|');
     if (parts.size() != (hasRange ? 2 : 1))
     {
@@ -85,9 +85,15 @@ SonicKey::Read(const std::string& text, bool hasRange)
     }
     if (hasRange)
     {
-        key.range = ReadRange(parts.back());
+        key.range = ReadRange(parts.back(), of);
     }
     return key;
+}
+
+std::string
+SonicKey::NounOf(const std::string& table)
+{
+    return table == "BUFFER_PG" ? "priority group" : "queue";
 }
 
 std::string

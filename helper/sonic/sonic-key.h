@@ -27,15 +27,19 @@ struct SonicKey
     std::vector<std::string> ports; //!< one or more, in the order of the key
     std::optional<Range> range;     //!< none: the ports alone
 
-    /// @param text of a key @param hasRange whether a range must follow the ports
-    /// @return it; FabricError if the text cannot be read
-    static SonicKey Read(const std::string& text, bool hasRange);
+    /// @param text of a key @param of NounOf() what a range after the ports is of; empty: no range
+    /// follows them @return it; FabricError if the text cannot be read
+    static SonicKey Read(const std::string& text, const std::string& of);
+
+    /// @param table with keys of ranges @return of what they are: "queue" or "priority group"
+    static std::string NounOf(const std::string& table);
 
     /// @param port one @param range queues or groups of it @return the key: "Ethernet0|3-4"
     static std::string Write(const std::string& port, const Range& range);
 
-    /// @param text "3" or "3-4" @return the range; FabricError if the text cannot be read
-    static Range ReadRange(const std::string& text);
+    /// @param text "3" or "3-4" @param of NounOf() what it is of @return the range; FabricError if
+    /// the text cannot be read
+    static Range ReadRange(const std::string& text, const std::string& of);
 };
 
 /// @ingroup lossless

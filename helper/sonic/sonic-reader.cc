@@ -108,6 +108,16 @@ CheckMetres(const std::string& text)
            "m";
 }
 
+/// @param schema of a table @return a key that it may have
+std::string
+ExampleOf(const SonicSchema& schema)
+{
+    const bool isOfPorts = schema.keys == SonicSchema::PORTS || schema.name == "PORT";
+    return schema.keys == SonicSchema::PORT_RANGES ? "Ethernet0|3-4"
+           : isOfPorts                             ? "Ethernet0"
+                                                   : "NAME";
+}
+
 /// @return the keys of a table
 std::vector<std::string>
 KeysOf(const SonicConfig::Table& table)
@@ -219,6 +229,12 @@ SonicReader::Read(const std::string& text)
                           error.line(),
                           error.message() + "; expected JSON, as config_db.json is");
     }
+    // The parser makes the same tree of a list and of an object.
+    const std::size_t first = text.find_first_not_of(" \t\r\n\xEF\xBB\xBF");
+    if (first != std::string::npos && text[first] == '[')
+    {
+        FailAt(1, "the file is a list; it must be an object of tables, such as {\"PORT\": {}}");
+    }
     if (tree.empty() && !tree.data().empty())
     {
         FailAt(1, "no configuration; expected tables in JSON");
@@ -264,6 +280,14 @@ SonicReader::ReadTable(const SonicSchema& schema, const Tree& tree)
     }
     for (const auto& [key, entry] : tree)
     {
+        if (key.empty())
+        {
+            FailAt(std::max<uint64_t>(m_config.LineOf(schema.name, ""), 1),
+                   schema.name +
+                       " is a list, or an entry of it has no name; it must be an object "
+                       "of entries, such as {\"" +
+                       ExampleOf(schema) + "\": {}}");
+        }
         At(schema.name, key, [&, &k = key, &e = entry] { ReadEntry(schema, k, e); });
     }
     std::sort(table.begin(), table.end(), [](const auto& one, const auto& other) {
@@ -288,7 +312,7 @@ SonicReader::ReadTable(const SonicSchema& schema, const Tree& tree)
 void
 SonicReader::ReadEntry(const SonicSchema& schema, const std::string& key, const Tree& tree)
 {
-    if (key.empty() || !tree.data().empty())
+    if (!tree.data().empty())
     {
         throw FabricError("the entry is no table of fields", "such as {\"field\": \"value\"}");
     }
@@ -300,7 +324,7 @@ SonicReader::ReadEntry(const SonicSchema& schema, const std::string& key, const 
         return;
     }
     const bool hasRange = schema.keys == SonicSchema::PORT_RANGES;
-    const SonicKey ports = SonicKey::Read(key, hasRange);
+    const SonicKey ports = SonicKey::Read(key, hasRange ? SonicKey::NounOf(schema.name) : "");
     for (const std::string& port : ports.ports)
     {
         const std::string one = hasRange ? SonicKey::Write(port, *ports.range) : port;
@@ -412,7 +436,7 @@ SonicReader::RequireApart(const std::string& table) const
     std::map<std::string, std::vector<SonicKey::Range>> ranges;
     for (const auto& [key, fields] : m_config.GetTable(table))
     {
-        const SonicKey read = SonicKey::Read(key, true);
+        const SonicKey read = SonicKey::Read(key, SonicKey::NounOf(table));
         auto& of = ranges[read.ports.front()];
         for (const SonicKey::Range& range : of)
         {
@@ -420,7 +444,7 @@ SonicReader::RequireApart(const std::string& table) const
             {
                 At(table, key, [&, &port = read.ports.front()] {
                     throw FabricError("the entry overlaps \"" + SonicKey::Write(port, range) + "\"",
-                                      "name each queue or group in one entry");
+                                      "name each " + SonicKey::NounOf(table) + " in one entry");
                 });
             }
         }

@@ -3,6 +3,7 @@
 
 #include "flow-diagnosis.h"
 #include "has-way.h"
+#include "start-hint.h"
 
 #include "ns3/fabric-error.h"
 #include "ns3/fabric-ranks.h"
@@ -80,10 +81,10 @@ RdmaFlowHelper::InSimulation(Time start) const
         char ns[48]; // a difference of times may be none that there is
         std::snprintf(ns, sizeof(ns), "%.9g", (now.GetSeconds() - start.GetSeconds()) * 1e9);
         throw FabricError(std::string("a flow starts ") + ns + " ns before the time now",
-                          m_begin.IsZero()
+                          m_begin.IsZero() && !start.IsStrictlyNegative()
                               ? "its start counts from the begin of the simulation; another one "
                                 "begins when this one is destroyed"
-                              : "its start counts from the begin of the run");
+                              : StartHint("its start", start));
     }
     if (start > Time::Max() - m_begin)
     {

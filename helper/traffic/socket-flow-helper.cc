@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0-only
 #include "socket-flow-helper.h"
 
+#include "start-hint.h"
 #include "tcp-flow-source.h"
 
 #include "ns3/boolean.h"
@@ -183,12 +184,12 @@ SocketFlowHelper::SocketFlowHelper(const Fabric& fabric, Time begin)
 // ---- checks
 
 void
-SocketFlowHelper::RequireTimes(Time start, Time stop)
+SocketFlowHelper::RequireTimes(Time start, Time stop) const
 {
     if (start < Simulator::Now())
     {
         throw FabricError("an application starts in the past",
-                          "its start counts from the begin of the run");
+                          StartHint("its start", start - m_begin));
     }
     if (!stop.IsZero() && stop <= start)
     {

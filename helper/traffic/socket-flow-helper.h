@@ -128,8 +128,8 @@ class SocketFlowHelper : public TrafficSource
 
     /// Refuse a plan that cannot be, install the stack, and let times count from time 0.
     void Prepare(SocketFlow::Plan& plan);
-    /// FabricError for times that cannot be.
-    static void RequireTimes(Time start, Time stop);
+    /// FabricError for times of the simulation that cannot be.
+    void RequireTimes(Time start, Time stop) const;
     /// @param host a host @param cls a class @return the TOS byte of its packets
     uint8_t TosOf(HostId host, uint32_t cls) const;
     /// Put an application on a host. @param host which @param application it

@@ -10,7 +10,6 @@
 #include <algorithm>
 #include <numeric>
 #include <stdexcept>
-#include <utility>
 
 namespace ns3
 {
@@ -66,7 +65,8 @@ SwitchMmu::~SwitchMmu() = default;
 void
 SwitchMmu::SetPortCount(uint32_t ports)
 {
-    if (ports < GetPortCount() || GetTotalUsed() > 0)
+    // What is not final stores nothing: the next of many ports need not look through all of them.
+    if (ports < GetPortCount() || (m_final && GetTotalUsed() > 0))
     {
         throw std::invalid_argument("SwitchMmu: " + std::to_string(ports) +
                                     " ports: there are already " + std::to_string(GetPortCount()) +
@@ -97,14 +97,14 @@ SwitchMmu::CheckCellBytes(uint32_t bytes) const
 void
 SwitchMmu::ConfigChanged()
 {
-    const bool isFinal = std::exchange(m_final, false);
     if (m_sink)
     {
+        m_final = false;
         m_sink->ConfigChanged();
     }
-    else if (isFinal)
+    else if (m_final)
     {
-        Finalize();
+        Finalize(); // where it throws, the division before stays, and is final
     }
 }
 

@@ -42,4 +42,7 @@ def test_example(name, tmp_path):
     result = subprocess.run([sys.executable, "-c", EXAMPLES[name]], cwd=tmp_path, text=True,
                             capture_output=True, check=False, timeout=100)
     assert result.returncode == 0, result.stderr
-    assert not result.stderr
+    # Examples that cut links lose data, and the end of a run says so.
+    lines = [line for line in result.stderr.splitlines()
+             if "faults." not in EXAMPLES[name] or "where links were cut on purpose" not in line]
+    assert not lines

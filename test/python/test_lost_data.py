@@ -183,3 +183,44 @@ def test_data_of_a_lossy_class_is_named_once(capfd):
     assert fabric.run(stop="5ms").totals["lossy_drops"] > 0
     line, = capfd.readouterr().err.splitlines()
     assert "class 1" in line and AT_END not in line
+
+
+def lines_of(capfd, text):
+    return [line for line in capfd.readouterr().err.splitlines() if text in line]
+
+
+def test_data_that_a_cut_link_loses_is_named_with_its_place(capfd):
+    fabric = ll.Fabric.leaf_spine(2, 2, 2)
+    fabric.faults.cut_link(("leaf 0", "spine 0"), "20us", "50us")
+    fabric.permutation("1MB")
+    assert fabric.run().totals["flows_completed"] == 4
+    line, = lines_of(capfd, "lossless: warning: ")
+    assert line.startswith("lossless: warning: links that were down lost ") and " frames of RDMA data, " in line
+    assert " port " in line and line.endswith("; this is for information where links were cut on purpose; else see "
+                                              "what took them down")
+    fabric.permutation("1MB")
+    fabric.run()
+    assert not lines_of(capfd, "links that were down"), "each run names its own losses"
+
+
+def test_a_cut_that_loses_nothing_is_not_named(capfd):
+    fabric = ll.Fabric.leaf_spine(2, 2, 2)
+    fabric.faults.cut_link(("leaf 0", "spine 0"), "100us", "50us")
+    fabric.flow(0, 3, "1kB")
+    fabric.run(stop="1ms", stop_when_done=False)
+    assert not capfd.readouterr().err
+
+
+def test_data_is_named_that_was_lost_before_an_exception(capfd):
+    def bad():
+        raise KeyError("of mine")
+
+    fabric = policies("from 10.0.0.0/8 set dscp 0")
+    fabric.faults.cut_link(("leaf 0", "spine 0"), "200us")
+    ll.Simulator.schedule("400us", bad)
+    fabric.incast(7, 0, "2MB")
+    with pytest.raises(KeyError, match="of mine"):
+        fabric.run(stop="5ms")
+    err = capfd.readouterr().err
+    assert "switches had no room for " in err and "links that were down lost " in err
+    assert "has matched no frame" not in err and "has no effect" not in err  # it may have had some later

@@ -62,6 +62,22 @@ def test_a_start_in_the_past_names_the_remedy():
         another.flow(0, 1, "1MB", start=ll.Time("-1us"))
 
 
+@pytest.mark.parametrize("add", [
+    lambda fabric: fabric.flow(0, 1, "1MB", start="-1us"),
+    lambda fabric: fabric.incast(2, 0, "1MB", start="-1us"),
+    lambda fabric: fabric.permutation("1MB", start="-1us"),
+    lambda fabric: fabric.all_to_all("1MB", start="-1us"),
+    lambda fabric: fabric.flows_from({"source": [0], "destination": [1], "size": [9], "start_us": [-1.0]}),
+    lambda fabric: fabric.tcp(0, 1, "1MB", start="-1us"),
+    lambda fabric: fabric.udp(0, 1, "1Gbps", start="-1us", stop="1ms"),
+    lambda fabric: fabric.application(0, "OnOffApplication", start="-1us", stop="1ms"),
+    lambda fabric: fabric.faults.cut_link(0, "-1us")])
+def test_a_negative_start_is_called_negative(add):
+    with pytest.raises(ValueError, match=r"; its (start|begin), -1us, is negative: it counts from the begin of the "
+                                         r"run, and must be 0 or more$"):
+        add(star())
+
+
 def test_starts_count_from_the_begin():
     fabric = star()
     starts = []

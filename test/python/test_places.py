@@ -372,6 +372,22 @@ def test_what_is_wrong_is_said(at, error, message):
     assert "\n" not in str(caught.value)
 
 
+def test_set_without_a_setting_is_refused():
+    fabric = build()
+    with pytest.raises(TypeError, match=r"^set\(\) sets nothing; name a setting and its value, such as alpha="):
+        fabric.at("leaf").set()
+    with pytest.raises(TypeError, match="sonic is None; it must be the path of a config_db.json of SONiC"):
+        fabric.at("leaf").set(sonic=None)
+
+
+@pytest.mark.parametrize("option", ["allow_lossy", "alpha_by_speed"])
+@pytest.mark.parametrize("value", [float("nan"), None, "no", 2, []])
+def test_switches_of_options_are_true_or_false(option, value):
+    with pytest.raises(TypeError) as caught:
+        build(**{option: value})
+    assert str(caught.value) == f"{option} is {value!r}; it must be True or False"
+
+
 def test_places_have_no_attributes():
     with pytest.raises(AttributeError):
         build().at("leaf").alpha = 0.5
@@ -822,6 +838,15 @@ def test_what_is_unused_is_named(capfd, options, text):
     assert capfd.readouterr().err == (f"lossless: warning: {text}\n" if text else "")
 
 
+@pytest.mark.parametrize("places, text", [
+    ("all", "ErrorRate of the links of the whole fabric has no effect; settings of places give all ports a "
+            "ReceiveErrorModel"),
+    ("leaf", "")])
+def test_an_error_rate_that_places_replace_is_named(capfd, places, text):
+    build(error_rate=0.01, at={places: {"port": {"receive_error_model": ll.create("RateErrorModel")}}})
+    assert capfd.readouterr().err == (f"lossless: warning: {text}\n" if text else "")
+
+
 def test_watchdogs_without_pfc_and_convergence_without_a_fault_are_named(capfd):
     fabric = build(lossless_classes=[], extensions="PfcWatchdog")
     fabric.faults.converge_by_distance("10us", "5us")
@@ -836,7 +861,8 @@ def test_watchdogs_without_pfc_and_convergence_without_a_fault_are_named(capfd):
     fabric.faults.cut_link(0, "1us", "1us")
     fabric.flow(0, 3, 100000)
     fabric.run(progress=False)
-    assert capfd.readouterr().err == ""
+    line, = capfd.readouterr().err.splitlines()
+    assert "links that were down lost" in line
 
 
 @pytest.mark.parametrize("watch, line", [

@@ -162,3 +162,24 @@ def test_a_pool_without_a_profile_is_of_lossy_classes_or_is_named(tmp_path, capf
     said = capfd.readouterr().err
     assert ("the service pool spare of leaf 0 has no effect" in said) == named
     assert "LossyShare" not in said, "nobody has set it"
+
+
+def own(fabric):
+    """Settings of the buffer of switches that classes have of their own."""
+    return {setting.name.split(".")[1]: setting.value for setting in fabric.settings
+            if setting.name.startswith("SwitchMmu") and setting.name.endswith(" of ports")}
+
+
+def test_values_that_are_those_of_the_switch_are_no_settings(tmp_path):
+    ll.Fabric.star(2).switches[0].write_sonic_config(tmp_path / "x.json")
+    ll.Simulator.destroy()
+    assert own(ll.Fabric.star(2, at={"leaf 0": {"sonic": tmp_path / "x.json"}})) == {}
+    ll.Simulator.destroy()
+    fabric = ll.Fabric.star(2, at={"leaf 0": {"mmu": {"xon_offset": 4096}},
+                                   "leaf 0 port 1": {"SwitchMmu.lossy_alpha": 0.25}})
+    fabric.switches[0].write_sonic_config(tmp_path / "y.json")
+    ll.Simulator.destroy()
+    again = ll.Fabric.star(2, at={"leaf 0": {"sonic": tmp_path / "y.json"}})
+    assert own(again) == {"LossyAlpha of ports": "0.25", "XonOffset of ports": "4096 (4160 in force)"}
+    again.at("leaf 0").set(mmu={"xon_offset": 4096})
+    assert own(again) == {"LossyAlpha of ports": "0.25"}

@@ -51,7 +51,7 @@ KeyOf(const std::string& text, bool hasRange)
 {
     try
     {
-        const SonicKey key = SonicKey::Read(text, hasRange);
+        const SonicKey key = SonicKey::Read(text, hasRange ? SonicKey::NounOf("BUFFER_PG") : "");
         std::string all;
         for (const std::string& port : key.ports)
         {
@@ -90,9 +90,9 @@ TEST(SonicKey, Mistakes)
               "the key names Ethernet0 twice; name each port once");
     EXPECT_EQ(KeyOf("Ethernet0|4-3", true), "the range \"4-3\" ends before it begins; write 3-4");
     EXPECT_EQ(KeyOf("Ethernet0|1-2-3", true), "\"1-2-3\" is no range; such as 3 or 3-4");
-    EXPECT_NE(KeyOf("Ethernet0|x", true).find("a queue or group"), std::string::npos);
-    EXPECT_NE(KeyOf("Ethernet0|64", true).find("a queue or group"), std::string::npos);
-    EXPECT_NE(KeyOf("Ethernet0|-3", true).find("a queue or group"), std::string::npos);
+    EXPECT_EQ(KeyOf("Ethernet0|x", true).rfind("a priority group is \"x\"", 0), 0U);
+    EXPECT_EQ(KeyOf("Ethernet0|64", true).rfind("a priority group is \"64\"", 0), 0U);
+    EXPECT_EQ(KeyOf("Ethernet0|-3", true).rfind("a priority group is \"\"", 0), 0U);
 }
 
 TEST(SonicKey, OrderIsThatOfPeople)
@@ -285,12 +285,15 @@ TEST(SonicConfig, MistakesNameTableAndKey)
 {
     const std::vector<std::pair<std::string, std::string>> cases = {
         {"{'PORT': {", "x.json:1: "},
-        {"[1]", "x.json:1: no table has a name; expected tables, such as PORT"},
+        {"[1]", "x.json:1: the file is a list; it must be an object of tables, such as "},
+        {" [ ]", "x.json:1: the file is a list"},
+        {"[{'PORT': {}}]", "x.json:1: the file is a list"},
+        {"{'': {}}", "x.json:1: no table has a name; expected tables, such as PORT"},
         {"'text'", "x.json:1: no configuration; expected tables in JSON"},
         {"{'PORT': 'x'}", "x.json:1: PORT is \"x\"; expected a table of entries"},
         {"{'PORT': {}, 'PORT': {}}", "x.json:1: the table PORT is there twice; join them"},
         {"{'PORT': {'a': 'b'}}", "x.json:1: PORT \"a\": the entry is no table of fields"},
-        {"{'PORT': ['a']}", "x.json:1: PORT \"\": the entry is no table of fields"},
+        {"{'PORT': ['a']}", "x.json:1: PORT is a list, or an entry of it has no name; it must be "},
         {"{'PORT': {'a': ['b']}}", "x.json:1: PORT \"a\": the entry is a list"},
         {"{'PORT': {'a': {}, 'a': {}}}", "x.json:1: PORT \"a\": the entry is there twice"},
         {"{'PORT': {'a': {'alias': 'x\\ny'}}}", "PORT \"a\": \"x\\x0ay\" has a control character"},
@@ -364,8 +367,14 @@ TEST(SonicConfig, MistakesNameTableAndKey)
 TEST(SonicConfig, MistakesNameTheLine)
 {
     EXPECT_EQ(WrongIn("{\n'VLAN': {'a': {}},\n'BUFFER_PG': {\n'a|3': {},\n'b,a|4,5': {}}}"),
-              "x.json:5: BUFFER_PG \"b,a|4,5\": a queue or group is \"4,5\"; it must be a whole "
+              "x.json:5: BUFFER_PG \"b,a|4,5\": a priority group is \"4,5\"; it must be a whole "
               "number from 0 to 63");
+    EXPECT_EQ(WrongIn("{\n'BUFFER_QUEUE': {\n'a|4,5': {}}}"),
+              "x.json:3: BUFFER_QUEUE \"a|4,5\": a queue is \"4,5\"; it must be a whole number "
+              "from 0 to 63");
+    EXPECT_EQ(WrongIn("{\n'VLAN': [],\n'PORT': [{'a': {}}]}"),
+              "x.json:3: PORT is a list, or an entry of it has no name; it must be an object of "
+              "entries, such as {\"Ethernet0\": {}}");
     EXPECT_EQ(WrongIn("{\n'BUFFER_PG': {\n'a|3-4': {},\n'b,a|4': {}}}").substr(0, 28),
               "x.json:4: BUFFER_PG \"a|4\": t")
         << "of the key that named the port";

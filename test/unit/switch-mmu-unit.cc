@@ -506,6 +506,27 @@ TEST(SwitchMmu, BadConfigurationIsNamed)
     EXPECT_NE(Refusal(large).find("CellBytes"), std::string::npos);
 }
 
+TEST(SwitchMmu, PortsAreAddedWhileNothingIsStored)
+{
+    auto mmu = MakeMmu(2, 10000);
+    mmu->Finalize();
+    ASSERT_TRUE(mmu->Admit(0, 1, 1, 1, 500).accepted);
+    EXPECT_THROW(mmu->SetPortCount(3), std::invalid_argument);
+    mmu->SetAlpha(0, 1, 0.5);
+    EXPECT_THROW(mmu->SetPortCount(3), std::invalid_argument) << "after a change of settings, too";
+    EXPECT_THROW(mmu->SetGuaranteed(0, 1, 10001), std::invalid_argument);
+    EXPECT_THROW(mmu->SetPortCount(3), std::invalid_argument) << "and after one that was refused";
+    EXPECT_TRUE(mmu->IsFinal());
+    mmu->Release(0, 1, 1, 1, 500);
+    for (uint32_t ports = 3; ports <= 5; ++ports)
+    {
+        mmu->SetPortCount(ports);
+    }
+    mmu->Finalize();
+    EXPECT_TRUE(mmu->Admit(4, 1, 3, 1, 500).accepted);
+    EXPECT_THROW(mmu->SetPortCount(6), std::invalid_argument);
+}
+
 TEST(SwitchMmu, Pitfall19_ExplainSaysWhyPfcDidNotFire)
 {
     auto mmu = MakeMmu(2, 10000 + 1000);
