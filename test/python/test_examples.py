@@ -9,6 +9,12 @@ import pytest
 
 FOLDER = pathlib.Path(__file__).parents[2] / "examples" / "python"
 SCRIPTS = sorted(FOLDER.glob("*.py"))
+# What an example says on standard error, as it does something on purpose that a run names.
+NAMED = {
+    "job-link-cut": ["links that were down lost "],
+    "sonic-fabric": [""],  # each configuration has tables and fields without effect
+    "storage-inof": ["switches had no route for "],
+}
 
 
 def test_there_are_some():
@@ -22,6 +28,5 @@ def test_example(script, tmp_path):
                             check=False)
     assert result.returncode == 0, result.stderr
     assert result.stdout
-    # Each configuration of SONiC has tables and fields without effect, which are named.
-    warned = "lossless: warning: " if script.stem == "sonic-fabric" else "\0"
+    warned = tuple("lossless: warning: " + begin for begin in NAMED.get(script.stem, ()))
     assert all(line.startswith(warned) for line in result.stderr.splitlines()), result.stderr
