@@ -73,3 +73,33 @@ def test_what_each_flow_says_itself_is_named(capfd, name, values):
     fabric = ll.Fabric.star(2, queue_pair={name: values[0]})
     fabric.flow(0, 1, 1000)
     assert run(capfd, fabric, **own) == "", "one flow takes it"
+
+
+def named(capfd, **options):
+    """What runs of flows of class 3 name of a leaf and spine fabric with these options."""
+    fabric = ll.Fabric.leaf_spine(2, 2, 4, 2, buffer="2MiB", **options)
+    fabric.incast(6, 0, "200kB", traffic_class=3)
+    totals = fabric.run().totals
+    ll.Simulator.destroy()
+    return totals, [line.removeprefix("lossless: warning: ") for line in capfd.readouterr().err.splitlines()]
+
+
+SLOWER = {"ecn_thresholds": {"100Gbps": (1000, 2000, 0.5)}}
+PORT = {"at": {"leaf port 0": {"WredEcnMarker.Kmin": 1}}}
+CLASS = {"at": {"leaf class 3": {"WredEcnMarker.Kmin": 1}}}
+
+
+@pytest.mark.parametrize("options, isNamed", [(SLOWER, False), (PORT, False), (CLASS, True)])
+def test_classes_of_a_marker_hold_whatever_thresholds_there_are(options, isNamed, capfd):
+    totals, lines = named(capfd, ecn=ll.Part("WredEcnMarker"), **options)
+    assert totals["ecn_marks"] > 0 and not lines
+    totals, lines = named(capfd, ecn=ll.Part("WredEcnMarker", classes=1), **options)
+    assert totals["ecn_marks"] == 0
+    assert lines == isNamed * ["the ECN thresholds of class 3 of leaf 0 have no effect; Classes of its ns3::WredEcnMarker "
+                               "leaves the class out"]
+
+
+@pytest.mark.parametrize("options", [PORT, CLASS])
+def test_thresholds_of_places_that_do_not_mark_are_named(options, capfd):
+    _, lines = named(capfd, switch={"ecn_enabled": False}, **options)
+    assert lines == ["the ECN thresholds of ports and classes of leaf 0 have no effect; EcnEnabled is false there"]
