@@ -103,3 +103,19 @@ def test_classes_of_a_marker_hold_whatever_thresholds_there_are(options, isNamed
 def test_thresholds_of_places_that_do_not_mark_are_named(options, capfd):
     _, lines = named(capfd, switch={"ecn_enabled": False}, **options)
     assert lines == ["the ECN thresholds of ports and classes of leaf 0 have no effect; EcnEnabled is false there"]
+
+
+def test_advisors_take_attributes():
+    def marks(base):
+        fabric = ll.Fabric.star(5, extensions=[ll.Part(
+            "EcnTuner", interval="10us", advisor_type=f"ns3::RuleEcnThresholdAdvisor[BaseKmin={base}]")])
+        fabric.incast(4, 0, "1MB")
+        found = fabric.run().totals["ecn_marks"]
+        ll.Simulator.destroy()
+        return found
+
+    assert marks(1000) > marks(1000000)
+    with pytest.raises(ValueError, match="is no ns3::EcnThresholdAdvisor"):
+        ll.Part("EcnTuner", advisor_type="ns3::RdmaDcqcn")
+    with pytest.raises(ValueError, match="BaseKmin"):
+        ll.Part("EcnTuner", advisor_type="ns3::RuleEcnThresholdAdvisor[BaseKmin=few]")
