@@ -105,6 +105,49 @@ def test_thresholds_of_places_that_do_not_mark_are_named(options, capfd):
     assert lines == ["the ECN thresholds of ports and classes of leaf 0 have no effect; EcnEnabled is false there"]
 
 
+def extension(name, **values):
+    return {"extensions": [ll.Part(name, **values)]}
+
+
+def separator(**values):
+    return {"lossless_classes": [3, 4], **extension("ElephantSeparator", **values)}
+
+
+def of_hosts(**values):
+    return {"at": {"hosts": {"port": values}}}
+
+
+def grouped(**at):
+    return {"at": {"switches": {"class_map": ll.Part("TrafficClassMap", priority_group="3:4", pfc_priority="4:3")}, **at}}
+
+
+@pytest.mark.parametrize("options, words", [
+    (separator(condition="Bytes", elephant_rate="99Gbps"), "ElephantSeparator::ElephantRate of leaf 0 has no effect"),
+    (separator(condition="Bytes", window="3us"), "ElephantSeparator::Window of leaf 0 has no effect"),
+    (separator(condition="Rate", elephant_bytes=1), "ElephantSeparator::ElephantBytes of leaf 0 has no effect"),
+    (separator(move="Immediate", flowlet_gap="3us"), "ElephantSeparator::FlowletGap of leaf 0 has no effect"),
+    (separator(condition="Either", elephant_rate="99Gbps", elephant_bytes=1, flowlet_gap="3us"), None),
+    ({"scheduler": ll.Part("DwrrScheduler", round_unit="Frames", quantum=100)}, "DwrrScheduler::Quantum has no effect"),
+    ({"scheduler": ll.Part("DwrrScheduler", quantum=100)}, None),
+    (of_hosts(PfcQuanta=1), "QbbNetDevice::PfcQuanta of host 0 port 0 has no effect"),
+    (of_hosts(PfcRefreshInterval="1s"), "QbbNetDevice::PfcRefreshInterval of host 0 port 0 has no effect"),
+    ({"at": {"all": {"port": {"PfcQuanta": 30000}}}}, None),
+    (grouped(**{"leaf class 3": {"alpha": 0.001}}), 'SwitchMmu::Alpha at "leaf class 3" has no effect'),
+    (grouped(**{"leaf class 4": {"alpha": 0.001}}), None),
+    ({"ecn": ll.Part("PolledWredMarker", weight_exponent=9)}, "PolledWredMarker::WeightExponent of leaf 0 has no effect"),
+    ({"ecn": ll.Part("PolledWredMarker", weight_exponent=9, poll_interval="1us")}, None),
+    (extension("TtlLimiter"), "TtlLimiter of leaf 0 and of 3 more has no effect; it needs Limits"),
+    (extension("TtlLimiter", limits="3:60"), None),
+    ({"ecn": ll.Part("WredEcnMarker", kmin=1), **extension("SwitchCnpSender", mark_ce=False)},
+     "WredEcnMarker::Kmin of leaf 0 has no effect; MarkCe of ns3::SwitchCnpSender is false there"),
+    ({"ecn": ll.Part("WredEcnMarker", kmin=1), **extension("SwitchCnpSender", mark_ce=True)}, None),
+])
+def test_settings_that_others_make_useless_are_named(options, words, capfd):
+    _, lines = named(capfd, **options)
+    assert [line for line in lines if words is None or words not in line] == []
+    assert len(lines) == (words is not None)
+
+
 def test_advisors_take_attributes():
     def marks(base):
         fabric = ll.Fabric.star(5, extensions=[ll.Part(
