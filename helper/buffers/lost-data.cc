@@ -29,30 +29,35 @@ IsHeadroom(DropReason reason)
 LostData::LostData(const Fabric& fabric)
     : m_fabric(fabric),
       m_lossless(LosslessAtHosts(fabric)),
+      m_kinds{Kind{"RDMA data", &FabricSwitch::GetLostData, {}},
+              Kind{"IP stacks, such as TCP and UDP", &FabricSwitch::GetLostIp, {}}},
       m_receivers(CountReceivers()),
       m_destroyed(CountDestroyed())
 {
-    for (const SwitchId which : fabric.Switches())
+    for (Kind& kind : m_kinds)
     {
-        m_before.push_back(CountAt(which));
+        for (const SwitchId which : fabric.Switches())
+        {
+            kind.before.push_back(CountAt(kind, which));
+        }
     }
 }
 
 LostData::Frames
-LostData::CountAt(SwitchId which) const
+LostData::CountAt(const Kind& kind, SwitchId which) const
 {
     Frames frames{};
     for (uint8_t cls = 0; cls < TRAFFIC_CLASSES; ++cls)
     {
-        frames[cls] = m_fabric.GetSwitch(which)->GetLostData(cls).frames;
+        frames[cls] = (PeekPointer(m_fabric.GetSwitch(which))->*kind.lost)(cls).frames;
     }
     return frames;
 }
 
-bool
-LostData::HasLost(SwitchId which, uint8_t cls) const
+uint64_t
+LostData::CountLost(const Kind& kind, SwitchId which, uint8_t cls) const
 {
-    return CountAt(which)[cls] > m_before[which.Value()][cls];
+    return CountAt(kind, which)[cls] - kind.before[which.Value()][cls];
 }
 
 std::vector<uint64_t>
@@ -84,15 +89,16 @@ LostData::CountDestroyed() const
 }
 
 std::string
-LostData::DescribeOne(uint8_t classes) const
+LostData::DescribeOne(const Kind& kind, uint8_t classes) const
 {
     for (const SwitchId which : m_fabric.Switches())
     {
         for (uint8_t cls = 0; cls < TRAFFIC_CLASSES; ++cls)
         {
-            if (classes & (1U << cls) && HasLost(which, cls))
+            if (classes & (1U << cls) && CountLost(kind, which, cls))
             {
-                const FabricSwitch::LostData& data = m_fabric.GetSwitch(which)->GetLostData(cls);
+                const FabricSwitch::LostData& data =
+                    (PeekPointer(m_fabric.GetSwitch(which))->*kind.lost)(cls);
                 const FabricTopology& topology = m_fabric.GetTopology();
                 return std::string(ToString(data.reason)) + ", such as in priority group " +
                        std::to_string(data.group) + " of " +
@@ -105,16 +111,16 @@ LostData::DescribeOne(uint8_t classes) const
 }
 
 std::string
-LostData::FindHint(uint8_t classes) const
+LostData::FindHint(const Kind& kind, uint8_t classes) const
 {
     bool isHeadroom = true; // of the last, everywhere
     for (const SwitchId which : m_fabric.Switches())
     {
         for (uint8_t cls = 0; cls < TRAFFIC_CLASSES; ++cls)
         {
-            const bool counts = classes & (1U << cls) && HasLost(which, cls);
-            const DropReason reason = m_fabric.GetSwitch(which)->GetLostData(cls).reason;
-            isHeadroom = isHeadroom && (!counts || IsHeadroom(reason));
+            const bool counts = classes & (1U << cls) && CountLost(kind, which, cls);
+            const auto& data = (PeekPointer(m_fabric.GetSwitch(which))->*kind.lost)(cls);
+            isHeadroom = isHeadroom && (!counts || IsHeadroom(data.reason));
         }
     }
     const uint64_t destroyed = CountDestroyed() - m_destroyed;
@@ -142,31 +148,44 @@ LostData::Warn() const
         return;
     }
     const uint8_t lossless = LosslessAtHosts(m_fabric);
-    uint64_t lost = 0;
-    uint8_t classes = 0;
     uint8_t promised = 0;
+    uint8_t sent = 0; // of them
     for (uint8_t cls = 0; cls < TRAFFIC_CLASSES; ++cls)
     {
         const bool isPromised = (lossless | m_lossless) & (1U << cls) || WasLossless(m_fabric, cls);
-        promised |= isPromised && IsSent(m_fabric, cls) ? 1U << cls : 0;
+        promised |= isPromised ? 1U << cls : 0;
+        sent |= isPromised && IsSent(m_fabric, cls) ? 1U << cls : 0;
+    }
+    for (const Kind& kind : m_kinds)
+    {
+        WarnOfSwitches(kind, promised);
+    }
+    WarnOfReceivers(sent);
+}
+
+void
+LostData::WarnOfSwitches(const Kind& kind, uint8_t promised) const
+{
+    uint64_t lost = 0;
+    uint8_t classes = 0;
+    for (uint8_t cls = 0; cls < TRAFFIC_CLASSES; ++cls)
+    {
         for (const SwitchId which : m_fabric.Switches())
         {
-            if (isPromised && HasLost(which, cls))
-            {
-                lost += CountAt(which)[cls] - m_before[which.Value()][cls];
-                classes |= 1U << cls;
-            }
+            const uint64_t frames = promised & (1U << cls) ? CountLost(kind, which, cls) : 0;
+            lost += frames;
+            classes |= frames ? 1U << cls : 0;
         }
     }
     if (lost)
     {
-        PrintWarning("switches had no room for " + std::to_string(lost) + " frames of RDMA data (" +
-                         DescribeOne(classes) + "), though hosts send them in class " +
-                         ClassList(classes) + ", which " +
-                         (classes & ~lossless ? "was lossless there before" : "is lossless there"),
-                     FindHint(classes));
+        PrintWarning("switches had no room for " + std::to_string(lost) + " frames of " +
+                         kind.name + " (" + DescribeOne(kind, classes) +
+                         "), though hosts send them in class " + ClassList(classes) + ", which " +
+                         (classes & ~LosslessAtHosts(m_fabric) ? "was lossless there before"
+                                                               : "is lossless there"),
+                     FindHint(kind, classes));
     }
-    WarnOfReceivers(promised);
 }
 
 void

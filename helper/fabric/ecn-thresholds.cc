@@ -1,12 +1,15 @@
 // SPDX-License-Identifier: GPL-2.0-only
 #include "ecn-thresholds.h"
 
+#include "class-list.h"
+#include "fabric-places.h"
 #include "named-once.h"
 
 #include "ns3/boolean.h"
 #include "ns3/ecn-marker.h"
 #include "ns3/exact-text.h"
 #include "ns3/fabric-warning.h"
+#include "ns3/uinteger.h"
 #include "ns3/wred-ecn-marker.h"
 
 #include <algorithm>
@@ -68,6 +71,67 @@ IdleValues(const WredEcnMarker& marker, uint32_t ports)
         }
     }
     return idle;
+}
+
+/// @param marker of a switch @param port of it @return mask of the classes that have thresholds of
+/// their own beyond those that all classes of the port have
+uint8_t
+ClassesOfOwn(const WredEcnMarker& marker, uint32_t port)
+{
+    uint8_t common = WredEcnMarker::WHOLE_CURVE;
+    for (uint32_t cls = 0; cls < TRAFFIC_CLASSES; ++cls)
+    {
+        common &= marker.GetOwnValues(port, cls);
+    }
+    uint8_t classes = 0;
+    for (uint32_t cls = 0; cls < TRAFFIC_CLASSES; ++cls)
+    {
+        classes |= marker.GetOwnValues(port, cls) & ~common ? 1U << cls : 0;
+    }
+    return classes;
+}
+
+/// Name thresholds of exactly a class that Classes of their marker leaves out.
+/// @param fabric that has the switch @param which the switch
+/// @return whether there are some
+bool
+WarnOfUnmarkedClasses(const Fabric& fabric, SwitchId which)
+{
+    const auto fabricSwitch = fabric.GetSwitch(which);
+    const auto marker = DynamicCast<WredEcnMarker>(fabricSwitch->GetEcnMarker());
+    UintegerValue mask;
+    marker->GetAttribute("Classes", mask);
+    for (uint32_t port = 0; port < fabricSwitch->GetNPorts(); ++port)
+    {
+        const uint8_t idle = ClassesOfOwn(*marker, port) & ~mask.Get();
+        if (idle)
+        {
+            const NodeId node = fabric.GetTopology().NodeOf(which);
+            WarnOnce(fabric,
+                     "the ECN thresholds of class " + ClassList(idle) + " of " +
+                         FabricPlaces::NameOf(fabric.GetTopology(), node) + " have no effect",
+                     "Classes of its ns3::WredEcnMarker leaves the class out");
+            return true;
+        }
+    }
+    return false;
+}
+
+/// @return whether some queue of a switch has thresholds of its own
+bool
+HasOwnCurves(const FabricSwitch& fabricSwitch, const WredEcnMarker& marker)
+{
+    for (uint32_t port = 0; port < fabricSwitch.GetNPorts(); ++port)
+    {
+        for (uint32_t cls = 0; cls < TRAFFIC_CLASSES; ++cls)
+        {
+            if (marker.HasOwnCurve(port, cls))
+            {
+                return true;
+            }
+        }
+    }
+    return false;
 }
 
 } // namespace
@@ -178,6 +242,35 @@ WarnOfIdleCurves(const Fabric& fabric)
                 break; // one line says it of all
             }
         }
+    }
+    bool isRead = false; // thresholds of places, where some switch that has them marks
+    bool isNamed = false;
+    std::string idle;
+    for (const SwitchId which : fabric.Switches())
+    {
+        const auto fabricSwitch = fabric.GetSwitch(which);
+        const auto marker = DynamicCast<WredEcnMarker>(fabricSwitch->GetEcnMarker());
+        if (!marker || !HasOwnCurves(*fabricSwitch, *marker))
+        {
+            continue;
+        }
+        if (fabricSwitch->IsEcnEnabled())
+        {
+            isRead = true;
+            // One line says it of all.
+            isNamed = isNamed || WarnOfUnmarkedClasses(fabric, which);
+        }
+        else if (idle.empty())
+        {
+            idle = FabricPlaces::NameOf(fabric.GetTopology(), fabric.GetTopology().NodeOf(which));
+        }
+    }
+    // Another line names thresholds by speed that nobody reads.
+    if (!idle.empty() && !isRead && !IsNoted(fabric, THRESHOLDS))
+    {
+        WarnOnce(fabric,
+                 "the ECN thresholds of ports and classes of " + idle + " have no effect",
+                 "EcnEnabled is false there");
     }
 }
 

@@ -5,22 +5,28 @@
 #include "fabric-places.h"
 #include "fabric-ports.h"
 #include "named-once.h"
+#include "switch-extensions.h"
 
+#include "ns3/boolean.h"
 #include "ns3/border-policy.h"
 #include "ns3/class-rewriter.h"
 #include "ns3/double.h"
 #include "ns3/ecmp-load-balancer.h"
 #include "ns3/ecn-tuner.h"
+#include "ns3/elephant-separator.h"
 #include "ns3/exact-text.h"
 #include "ns3/fabric-switch.h"
 #include "ns3/inof-switch-agent.h"
 #include "ns3/ipv4.h"
 #include "ns3/nic-receive-buffer.h"
 #include "ns3/node.h"
+#include "ns3/nstime.h"
+#include "ns3/polled-wred-marker.h"
 #include "ns3/qbb-net-device.h"
 #include "ns3/rdma-hw.h"
 #include "ns3/switch-cnp-sender.h"
 #include "ns3/traffic-class-map.h"
+#include "ns3/ttl-limiter.h"
 #include "ns3/uinteger.h"
 #include "ns3/wred-ecn-marker.h"
 
@@ -28,6 +34,7 @@
 #include <map>
 #include <string>
 #include <utility>
+#include <vector>
 
 namespace ns3
 {
@@ -65,6 +72,64 @@ DropsUnmarked(const Seat& seat)
         }
     }
     return isLossy || !Marks(seat); // another line names the latter
+}
+
+/// @return whether the marker of a switch is asked about queues, unless another line says why not:
+/// a SwitchCnpSender may keep it silent. One that polls by itself marks nevertheless.
+bool
+IsMarkerAsked(const Seat& seat)
+{
+    if (!Marks(seat) || DynamicCast<const PolledWredMarker>(seat.object))
+    {
+        return true;
+    }
+    const auto senders = ExtensionsOf<SwitchCnpSender>(*seat.fabricSwitch);
+    return std::all_of(senders.begin(), senders.end(), [](const auto& sender) {
+        BooleanValue marks;
+        sender->GetAttribute("MarkCe", marks);
+        return marks.Get();
+    });
+}
+
+/// @param seat of an object @param name of an enumeration of it @return its value, as text
+std::string
+ChoiceOf(const Seat& seat, const char* name)
+{
+    TypeId::AttributeInformation info;
+    seat.object->GetInstanceTypeId().LookupAttributeByName(name, &info);
+    const auto value = info.checker->Create();
+    seat.object->GetAttribute(name, *value);
+    return ExactText(*value, info.checker);
+}
+
+/// @return whether the bytes of flows make elephants
+bool
+CountsBytes(const Seat& seat)
+{
+    return ChoiceOf(seat, "Condition") != "Rate";
+}
+
+/// @return whether the rates of flows make elephants
+bool
+MeasuresRates(const Seat& seat)
+{
+    return ChoiceOf(seat, "Condition") != "Bytes";
+}
+
+/// @return whether elephants wait for a gap before they change their class
+bool
+AwaitsGap(const Seat& seat)
+{
+    return ChoiceOf(seat, "Move") == "AtFlowletGap";
+}
+
+/// @return whether a marker polls
+bool
+Polls(const Seat& seat)
+{
+    TimeValue interval;
+    seat.object->GetAttribute("PollInterval", interval);
+    return interval.Get().IsStrictlyPositive();
 }
 
 /// @return whether a border policy has rules
@@ -147,6 +212,10 @@ struct Reading
 };
 
 constexpr const char* NO_ECN = "EcnEnabled is false there";
+constexpr const char* NO_MARKS = "MarkCe of ns3::SwitchCnpSender is false there";
+constexpr const char* NO_PAUSES = "hosts send no pauses without a receive buffer";
+constexpr const char* NO_BYTES = "it needs another Condition than Rate";
+constexpr const char* NO_RATES = "it needs another Condition than Bytes";
 
 const Reading READINGS[] = {
     {WredEcnMarker::GetTypeId, "Kmin", Marks, NO_ECN},
@@ -154,6 +223,14 @@ const Reading READINGS[] = {
     {WredEcnMarker::GetTypeId, "Pmax", Marks, NO_ECN},
     {WredEcnMarker::GetTypeId, "ReferenceRate", Marks, NO_ECN},
     {WredEcnMarker::GetTypeId, "Classes", Marks, NO_ECN},
+    {WredEcnMarker::GetTypeId, "Kmin", IsMarkerAsked, NO_MARKS},
+    {WredEcnMarker::GetTypeId, "Kmax", IsMarkerAsked, NO_MARKS},
+    {WredEcnMarker::GetTypeId, "Pmax", IsMarkerAsked, NO_MARKS},
+    {PolledWredMarker::GetTypeId, "WeightExponent", Polls, "it needs PollInterval"},
+    {ElephantSeparator::GetTypeId, "ElephantBytes", CountsBytes, NO_BYTES},
+    {ElephantSeparator::GetTypeId, "ElephantRate", MeasuresRates, NO_RATES},
+    {ElephantSeparator::GetTypeId, "Window", MeasuresRates, NO_RATES},
+    {ElephantSeparator::GetTypeId, "FlowletGap", AwaitsGap, "it needs Move AtFlowletGap"},
     {FabricSwitch::GetTypeId, "MarkAt", Marks, NO_ECN},
     {FabricSwitch::GetTypeId, "DropNonEct", Marks, NO_ECN},
     {FabricSwitch::GetTypeId, "DropNonEct", DropsUnmarked, "all classes there are lossless"},
@@ -172,6 +249,8 @@ const Reading READINGS[] = {
      "PfcPriority",
      HasGroups,
      "hosts send no pauses of groups without a receive buffer"},
+    {QbbNetDevice::GetTypeId, "PfcQuanta", HasGroups, NO_PAUSES},
+    {QbbNetDevice::GetTypeId, "PfcRefreshInterval", HasGroups, NO_PAUSES},
     {TrafficClassMap::GetTypeId,
      "DefaultClass",
      ReadsDefaultClass,
@@ -280,7 +359,9 @@ WarnOfIdleAttributes(const Fabric& fabric, bool hasFaults)
     const FabricTopology& topology = fabric.GetTopology();
     const auto names = FabricPlaces::NamesOf(topology);
     const TrafficClassMap::Table usual;
+    constexpr uint16_t usualQuanta = 65535;
     Readers readers;
+    std::vector<std::string> limiters; // without limits, by their switch
     for (const NodeId node : topology.Nodes())
     {
         const SwitchId which = topology.SwitchAt(node);
@@ -294,6 +375,10 @@ WarnOfIdleAttributes(const Fabric& fabric, bool hasFaults)
                          "ns3::BorderPolicy of " + names[node.Value()] + " has no effect",
                          "it needs Rules");
             }
+            if (DynamicCast<TtlLimiter>(object) && ChoiceOf({fabricSwitch, object}, "Limits") == "")
+            {
+                limiters.push_back(names[node.Value()]);
+            }
             if (DynamicCast<EcnTuner>(object) && !fabricSwitch->IsEcnEnabled())
             {
                 WarnOnce(fabric,
@@ -303,19 +388,33 @@ WarnOfIdleAttributes(const Fabric& fabric, bool hasFaults)
         }
         for (uint32_t port = 0; port < topology.GetLinksOf(node).size(); ++port)
         {
-            const auto map = fabric.GetDevice(node, port)->GetTrafficClassMap();
+            const auto device = fabric.GetDevice(node, port);
+            const auto map = device->GetTrafficClassMap();
+            const std::string place = names[node.Value()] + " port " + std::to_string(port);
+            // A fault may give a host a receive buffer, for as long as it lasts.
+            const bool isBuffered =
+                !fabricSwitch &&
+                (hasFaults || fabric.GetRdma(topology.HostAt(node))->GetReceiveBuffer(port));
             if (!(*map->GetTable() == usual)) // reading its text takes time
             {
-                // A fault may give a host a receive buffer, for as long as it lasts.
-                const bool isBuffered =
-                    !fabricSwitch &&
-                    (hasFaults || fabric.GetRdma(topology.HostAt(node))->GetReceiveBuffer(port));
-                readers.Add({fabricSwitch, map, isBuffered},
-                            names[node.Value()] + " port " + std::to_string(port));
+                readers.Add({fabricSwitch, map, isBuffered}, place);
+            }
+            if (device->GetPfcQuanta() != usualQuanta ||
+                !device->GetPfcRefreshInterval().IsStrictlyNegative())
+            {
+                readers.Add({fabricSwitch, device, isBuffered}, place);
             }
         }
     }
     readers.Warn(fabric);
+    if (!limiters.empty())
+    {
+        const std::size_t more = limiters.size() - 1;
+        WarnOnce(fabric,
+                 "ns3::TtlLimiter of " + limiters[0] +
+                     (more ? " and of " + std::to_string(more) + " more" : "") + " has no effect",
+                 "it needs Limits");
+    }
 }
 
 IdleXonOffsets::IdleXonOffsets(const Fabric& fabric)

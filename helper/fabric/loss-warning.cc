@@ -13,6 +13,7 @@
 
 #include <algorithm>
 #include <exception>
+#include <map>
 #include <set>
 #include <utility>
 
@@ -33,8 +34,9 @@ class ForbiddenLoss : public Object
         return tid;
     }
 
-    std::set<std::string> named; //!< findings of earlier warnings
-    uint32_t longest{0};         //!< IP packet of the queue pairs of runs, bytes
+    std::set<std::string> named;         //!< findings of earlier warnings
+    uint32_t longest{0};                 //!< IP packet of the queue pairs of runs, bytes
+    std::map<NodeId, uint32_t> ofStacks; //!< longest IP packet to the stack of a host
 };
 
 /// @param fabric a fabric @return its mark; null: loss is allowed, or the fabric is destroyed
@@ -76,29 +78,68 @@ LongestPacket(const Fabric& fabric)
     return longest;
 }
 
-/// Find ports that drop the longest packets of queue pairs. @param sent bytes of such a packet, 0:
-/// there is none @param findings gets a line each
+/// Find ports that drop the longest IP packets. @param who sends them @param lengthAt bytes of the
+/// longest at a port, by its node and that of its peer; 0: there is none @param findings gets a
+/// line each
 void
-FindSmallMtus(const Fabric& fabric, uint32_t sent, std::vector<std::string>& findings)
+FindSmallMtus(const Fabric& fabric,
+              const std::string& who,
+              const std::function<uint32_t(NodeId, NodeId)>& lengthAt,
+              std::vector<std::string>& findings)
 {
-    const uint32_t added = sent ? VxlanOverlay::GetAddedBytes(fabric) : 0;
+    const uint32_t added = VxlanOverlay::GetAddedBytes(fabric);
     const FabricTopology& topology = fabric.GetTopology();
     std::vector<std::string> names;
     for (const auto& [node, port, isSwitch, device] : PortsOf(fabric))
     {
         const NodeId peer = topology.GetLink(topology.GetLinksOf(node)[port]).Peer(node);
+        const uint32_t sent = lengthAt(node, peer);
         const bool isInside = isSwitch && topology.IsSwitch(peer); // tunnels go there
-        const uint32_t needed = sent + (isInside ? added : 0);
+        const uint32_t needed = sent + (sent && isInside ? added : 0);
         if (device->GetMtu() < needed)
         {
             names = names.empty() ? FabricPlaces::NamesOf(fabric.GetTopology()) : names;
             findings.push_back(names[node.Value()] + " (" + node.Name() + ") port " +
                                std::to_string(port) + ": the MTU is " +
-                               std::to_string(device->GetMtu()) +
-                               ", and queue pairs send IP packets of " + std::to_string(needed) +
-                               " bytes" + (needed > sent ? " with the headers of tunnels" : "") +
+                               std::to_string(device->GetMtu()) + ", and " + who +
+                               " send IP packets of " + std::to_string(needed) + " bytes" +
+                               (needed > sent ? " with the headers of tunnels" : "") +
                                ", which are dropped; set Mtu to that at least");
         }
+    }
+}
+
+/// As above, for queue pairs. @param sent bytes of their longest packet, 0: there is none
+void
+FindSmallMtus(const Fabric& fabric, uint32_t sent, std::vector<std::string>& findings)
+{
+    if (sent)
+    {
+        FindSmallMtus(fabric, "queue pairs", [sent](NodeId, NodeId) { return sent; }, findings);
+    }
+}
+
+/// As above, for IP stacks: at ports of switches, on the way of what NoteIpPackets() has noted.
+/// @param ofStacks longest IP packet, by host
+void
+FindSmallMtus(const Fabric& fabric,
+              const std::map<NodeId, uint32_t>& ofStacks,
+              std::vector<std::string>& findings)
+{
+    uint32_t longest = 0;
+    for (const auto& [host, bytes] : ofStacks)
+    {
+        longest = std::max(longest, bytes);
+    }
+    const FabricTopology& topology = fabric.GetTopology();
+    const auto lengthAt = [&](NodeId node, NodeId peer) {
+        const auto at = ofStacks.find(peer);
+        const uint32_t toHost = at == ofStacks.end() ? 0 : at->second;
+        return !topology.IsSwitch(node) ? 0 : topology.IsSwitch(peer) ? longest : toHost;
+    };
+    if (longest)
+    {
+        FindSmallMtus(fabric, "IP stacks of hosts", lengthAt, findings);
     }
 }
 
@@ -158,6 +199,7 @@ FindLoss(const Fabric& fabric)
     {
         findings = fabric.CheckLossless();
         FindSmallMtus(fabric, LongestPacket(fabric), findings);
+        FindSmallMtus(fabric, MarkOf(fabric)->ofStacks, findings);
     }
     return findings;
 }
@@ -215,6 +257,20 @@ WarnOfSmallMtus(const Fabric& fabric, const RdmaQueuePair& end)
     if (!findings.empty())
     {
         PrintWarning(FirstOf(findings));
+    }
+}
+
+void
+NoteIpPackets(const Fabric& fabric, HostId source, HostId destination, uint64_t bytes)
+{
+    const auto mark = MarkOf(fabric);
+    const NodeId from = fabric.GetTopology().NodeOf(source);
+    const uint64_t sent = std::min<uint64_t>(bytes, fabric.GetDevice(from, 0)->GetMtu());
+    // What comes back, such as ACKs of TCP, is short.
+    if (mark)
+    {
+        uint32_t& longest = mark->ofStacks[fabric.GetTopology().NodeOf(destination)];
+        longest = std::max(longest, static_cast<uint32_t>(sent));
     }
 }
 

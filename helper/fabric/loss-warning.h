@@ -2,6 +2,9 @@
 #ifndef LOSSLESS_LOSS_WARNING_H
 #define LOSSLESS_LOSS_WARNING_H
 
+#include "fabric-index.h"
+
+#include <cstdint>
 #include <functional>
 #include <string>
 #include <vector>
@@ -31,7 +34,7 @@ void ForbidLoss(const Fabric& fabric);
 
 /// @ingroup lossless
 /// @param fabric a fabric @return what Fabric::CheckLossless() finds, and ports whose MTU is too
-/// small for queue pairs that are there; nothing where loss is allowed
+/// small for queue pairs that are there, or for NoteIpPackets(); nothing where loss is allowed
 std::vector<std::string> FindLoss(const Fabric& fabric);
 
 /// @ingroup lossless
@@ -47,6 +50,12 @@ bool HasNamedLoss(const Fabric& fabric);
 /// Name in one warning the ports whose MTU is too small for a queue pair that is made during a run;
 /// the begin of a run looks at those that are there. @param fabric that has it @param end of it
 void WarnOfSmallMtus(const Fabric& fabric, const RdmaQueuePair& end);
+
+/// @ingroup lossless
+/// The IP stack of a host sends to another one: let FindLoss() look for ports of switches that drop
+/// its packets. @param fabric that has both @param source host @param destination host
+/// @param bytes longest IP packet that is sent, unless the MTU of the source is below
+void NoteIpPackets(const Fabric& fabric, HostId source, HostId destination, uint64_t bytes);
 
 /// @ingroup lossless
 /// While it lives, a fabric runs: a LossWatch looks at it.

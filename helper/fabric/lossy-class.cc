@@ -86,7 +86,40 @@ WarnOfMap(const Fabric& fabric, NodeId host, uint8_t sentClass)
     }
 }
 
+/// Classes and PFC priorities of a host.
+struct PfcOfHost
+{
+    uint8_t lossless{0};   //!< mask of the classes that pauses stop
+    uint8_t priorities{0}; //!< mask of the priorities for which PFC works
+};
+
+/// @param fabric where @param node a host @return what its ports have
+PfcOfHost
+PfcAt(const Fabric& fabric, NodeId node)
+{
+    PfcOfHost pfc;
+    for (uint32_t port = 0; port < fabric.GetTopology().GetLinksOf(node).size(); ++port)
+    {
+        const auto device = fabric.GetDevice(node, port);
+        pfc.lossless |= device->GetPausableClasses();
+        pfc.priorities |= device->GetActivePfcClasses();
+    }
+    return pfc;
+}
+
 } // namespace
+
+void
+NoteIpSender(const Fabric& fabric, HostId sender, uint8_t trafficClass)
+{
+    const NodeId node = fabric.GetTopology().NodeOf(sender);
+    if (PfcAt(fabric, node).lossless & (1U << trafficClass))
+    {
+        NoteOnce(fabric, SentNoteOf(trafficClass));
+        NoteOnce(fabric, LosslessNoteOf(trafficClass));
+        WarnOfMap(fabric, node, trafficClass);
+    }
+}
 
 void
 WarnIfLossy(const Fabric& fabric, HostId sender, uint8_t trafficClass)
@@ -94,14 +127,7 @@ WarnIfLossy(const Fabric& fabric, HostId sender, uint8_t trafficClass)
     NoteOnce(fabric, SentNoteOf(trafficClass));
     const FabricTopology& topology = fabric.GetTopology();
     const NodeId node = topology.NodeOf(sender);
-    uint8_t lossless = 0;
-    uint8_t priorities = 0;
-    for (uint32_t port = 0; port < topology.GetLinksOf(node).size(); ++port)
-    {
-        const auto device = fabric.GetDevice(node, port);
-        lossless |= device->GetPausableClasses();
-        priorities |= device->GetActivePfcClasses();
-    }
+    const auto [lossless, priorities] = PfcAt(fabric, node);
     if (priorities == 0)
     {
         return; // a fabric without PFC is meant to be lossy

@@ -18,6 +18,12 @@ class Fabric;
 void WarnIfLossy(const Fabric& fabric, HostId sender, uint8_t trafficClass);
 
 /// @ingroup lossless
+/// Note that the IP stack of a host sends in a class, and warn of its map as WarnIfLossy() does if
+/// the class is lossless there; TCP and UDP may well be in a lossy one.
+/// @param fabric where @param sender the host @param trafficClass the class
+void NoteIpSender(const Fabric& fabric, HostId sender, uint8_t trafficClass);
+
+/// @ingroup lossless
 /// Let WarnIfLossy() be silent about a class that is named as lossy in other words.
 /// @param fabric where @param trafficClass the class
 void NoteLossy(const Fabric& fabric, uint8_t trafficClass);
@@ -27,8 +33,8 @@ void NoteLossy(const Fabric& fabric, uint8_t trafficClass);
 bool IsNamedLossy(const Fabric& fabric, uint8_t trafficClass);
 
 /// @ingroup lossless
-/// @param fabric where @param trafficClass a class @return whether WarnIfLossy() has been asked
-/// about it, as some host sends data of it
+/// @param fabric where @param trafficClass a class @return whether WarnIfLossy() or
+/// NoteIpSender() has been asked about it, as some host sends data of it
 bool IsSent(const Fabric& fabric, uint8_t trafficClass);
 
 /// @ingroup lossless

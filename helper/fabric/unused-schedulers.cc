@@ -116,6 +116,10 @@ class Told
                        name,
                        "StrictClasses names all classes");
         }
+        WarnUnless(fabric,
+                   m_strict == ALL_CLASSES || TextOf("RoundUnit") != "Frames",
+                   "Quantum",
+                   "it is in bytes, and RoundUnit Frames counts frames");
         if (!m_isShaped)
         {
             return;

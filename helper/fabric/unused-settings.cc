@@ -12,6 +12,7 @@
 #include "ns3/polled-wred-marker.h"
 #include "ns3/service-pools.h"
 #include "ns3/string.h"
+#include "ns3/traffic-class-map.h"
 #include "ns3/uinteger.h"
 
 #include <algorithm>
@@ -31,6 +32,7 @@ struct Places
 {
     uint32_t lossless{0};       //!< classes that are at some port
     uint32_t lossy{0};          //!< classes that are at some port
+    uint32_t booked{0};         //!< priority groups in which a port books classes
     uint32_t named{0};          //!< by PfcClasses of some port, whether PFC is on or not
     bool hasStandard{false};    //!< some port has PfcDialect Standard
     bool sendsQuanta{false};    //!< some port tells its peer PfcQuanta, and the peer obeys
@@ -72,6 +74,13 @@ ChoosesMarkTime(const Places& places)
     return places.marksAtArrival;
 }
 
+/// @return whether frames are booked in a priority group there, unless another line says why not
+bool
+HasFrames(const Places& places)
+{
+    return places.booked || !places.lossless;
+}
+
 /// A setting that only some places use.
 struct PlaceUse
 {
@@ -82,6 +91,7 @@ struct PlaceUse
 };
 
 constexpr const char* NO_LOSSLESS = "no class there is lossless";
+constexpr const char* NO_FRAMES = "no class is booked in that priority group there";
 constexpr const char* NO_LOSSY = "no class there is lossy";
 
 const PlaceUse USES[] = {
@@ -97,6 +107,10 @@ const PlaceUse USES[] = {
     {SwitchMmu::GetTypeId, "SharedHeadroomPool", HasLossless, NO_LOSSLESS},
     {SwitchMmu::GetTypeId, "HeadroomOversubscription", HasLossless, NO_LOSSLESS},
     {SwitchMmu::GetTypeId, "StaticThreshold", HasLossless, NO_LOSSLESS},
+    {SwitchMmu::GetTypeId, "Alpha", HasFrames, NO_FRAMES},
+    {SwitchMmu::GetTypeId, "XonOffset", HasFrames, NO_FRAMES},
+    {SwitchMmu::GetTypeId, "Headroom", HasFrames, NO_FRAMES},
+    {SwitchMmu::GetTypeId, "StaticThreshold", HasFrames, NO_FRAMES},
     {SwitchMmu::GetTypeId, "LossyAlpha", HasLossy, NO_LOSSY},
     {SwitchMmu::GetTypeId, "EgressAlpha", HasLossy, NO_LOSSY},
     {SwitchMmu::GetTypeId, "EgressGuaranteedBytes", HasLossy, NO_LOSSY},
@@ -143,6 +157,10 @@ Describe(const Fabric& fabric, const FabricPlaces& places, bool isSwitch)
             found.lossless |= device->GetPausingGroups() & mask;
             found.lossy |= ~device->GetPausingGroups() & mask;
             found.named |= device->GetPfcClasses();
+            for (const uint8_t group : device->GetTrafficClassMap()->GetTable()->group)
+            {
+                found.booked |= (1U << group) & mask;
+            }
             const auto peer = device->GetPeer();
             const bool isStandard = device->GetPfcDialect() == QbbNetDevice::STANDARD;
             found.hasStandard |= isStandard;

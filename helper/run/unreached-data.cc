@@ -2,11 +2,13 @@
 #include "unreached-data.h"
 
 #include "fabric-places.h"
+#include "switch-extensions.h"
 
 #include "ns3/callback.h"
 #include "ns3/fabric-frame.h"
 #include "ns3/fabric-warning.h"
 #include "ns3/qbb-net-device.h"
+#include "ns3/ttl-limiter.h"
 
 #include <algorithm>
 #include <numeric>
@@ -23,10 +25,12 @@ const std::string CUTS_ARE_MEANT = "this is for information where links were cut
 } // namespace
 
 UnreachedData::UnreachedData(const Fabric& fabric)
-    : m_topology(fabric.GetTopology()),
+    : m_fabric(fabric),
       m_ports(PortsOf(fabric)),
       m_down{DropReason::LINK_DOWN, std::vector<uint64_t>(m_ports.size())},
-      m_unrouted{DropReason::NO_ROUTE, std::vector<uint64_t>(m_ports.size())}
+      m_unrouted{DropReason::NO_ROUTE, std::vector<uint64_t>(m_ports.size())},
+      m_expired{DropReason::TTL_EXPIRED, std::vector<uint64_t>(m_ports.size())},
+      m_lowered(CountLowered())
 {
     for (std::size_t i = 0; i < m_ports.size(); ++i)
     {
@@ -58,7 +62,7 @@ UnreachedData::Dropped(std::size_t index,
         return;
     }
     // Ports of several threads may drop at once, and each has a number of its own.
-    for (Losses* losses : {&m_down, &m_unrouted})
+    for (Losses* losses : {&m_down, &m_unrouted, &m_expired})
     {
         losses->frames[index] += reason == losses->reason;
     }
@@ -77,7 +81,42 @@ UnreachedData::Describe(const Losses& losses) const
     const FabricPort& port = m_ports[most - frames.begin()];
     return std::to_string(lost) + (lost == 1 ? " frame" : " frames") + " of RDMA data, " +
            (*most == lost ? "" : std::to_string(*most) + " of them ") + "at " +
-           FabricPlaces::NameOf(m_topology, port.node) + " port " + std::to_string(port.port);
+           FabricPlaces::NameOf(m_fabric.GetTopology(), port.node) + " port " +
+           std::to_string(port.port);
+}
+
+std::vector<uint64_t>
+UnreachedData::CountLowered() const
+{
+    std::vector<uint64_t> frames;
+    for (const SwitchId which : m_fabric.Switches())
+    {
+        frames.push_back(0);
+        for (const auto& limiter : ExtensionsOf<TtlLimiter>(*m_fabric.GetSwitch(which)))
+        {
+            frames.back() += limiter->GetLowered();
+        }
+    }
+    return frames;
+}
+
+std::string
+UnreachedData::FindLimiter() const
+{
+    // Simulator::Destroy() has taken the extensions.
+    const auto lowered = m_fabric.IsDestroyed() ? m_lowered : CountLowered();
+    for (const SwitchId which : m_fabric.Switches())
+    {
+        if (const uint64_t frames = lowered[which.Value()] - m_lowered[which.Value()])
+        {
+            const FabricTopology& topology = m_fabric.GetTopology();
+            return "ns3::TtlLimiter of " + FabricPlaces::NameOf(topology, topology.NodeOf(which)) +
+                   " has lowered that of " + std::to_string(frames) +
+                   " frames: raise its Limits, or see whether routes make a loop";
+        }
+    }
+    return "let InitialTtl of queue pairs exceed the number of switches on the way, or see whether "
+           "routes make a loop";
 }
 
 void
@@ -92,6 +131,10 @@ UnreachedData::Warn() const
     {
         PrintWarning("switches had no route for " + unrouted,
                      CUTS_ARE_MEANT + "else see its routes to the hosts of the flows");
+    }
+    if (const std::string expired = Describe(m_expired); !expired.empty())
+    {
+        PrintWarning("the time to live has ended of " + expired, FindLimiter());
     }
 }
 

@@ -5,7 +5,7 @@
 #include "fabric-ports.h"
 
 #include "ns3/drop-reason.h"
-#include "ns3/fabric-topology.h"
+#include "ns3/fabric.h"
 
 #include <cstddef>
 #include <cstdint>
@@ -15,15 +15,14 @@
 namespace ns3
 {
 
-class Fabric;
 struct Frame;
 
 /**
  * @ingroup lossless
  *
- * Names, at the end of a run, RDMA data that had no way to its host: links were down, or switches
- * had no route. Both are losses whatever the class is and whatever loss is allowed: what LostData
- * names is the buffer's alone.
+ * Names, at the end of a run, RDMA data that had no way to its host: links were down, switches had
+ * no route, or the time to live ended on the way. All are losses whatever the class is and whatever
+ * loss is allowed: what LostData names is the buffer's alone.
  */
 class UnreachedData
 {
@@ -53,11 +52,17 @@ class UnreachedData
                  DropReason reason);
     /// @param losses some @return how many, and where most of them were; empty: none
     std::string Describe(const Losses& losses) const;
+    /// @return frames whose time to live each TtlLimiter has lowered so far, by switch
+    std::vector<uint64_t> CountLowered() const;
+    /// @return why the time to live was too short, for people
+    std::string FindLimiter() const;
 
-    FabricTopology m_topology;
+    Fabric m_fabric;
     std::vector<FabricPort> m_ports; //!< of all nodes
     Losses m_down;
     Losses m_unrouted;
+    Losses m_expired;
+    std::vector<uint64_t> m_lowered; //!< CountLowered() when the run began
 };
 
 } // namespace ns3

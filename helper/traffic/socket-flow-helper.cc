@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: GPL-2.0-only
 #include "socket-flow-helper.h"
 
+#include "loss-warning.h"
+#include "lossy-class.h"
 #include "start-hint.h"
 #include "tcp-flow-source.h"
 
@@ -37,6 +39,9 @@ namespace
 
 /// Headers of IPv4 and of TCP with timestamps, bytes.
 constexpr uint32_t TCP_HEADERS = 20 + 32;
+
+/// Headers of IPv4 and of UDP, bytes.
+constexpr uint32_t UDP_HEADERS = 20 + 8;
 
 /// Largest segment of TCP that fits into an IPv4 packet, bytes.
 constexpr uint64_t MOST_TCP_BYTES = 65535 - TCP_HEADERS;
@@ -226,6 +231,7 @@ SocketFlowHelper::Prepare(SocketFlow::Plan& plan)
     m_fabric.GetPortPairs(plan.source, plan.destination);
     RequireTimes(plan.start, plan.stop);
     TosOf(plan.source, plan.trafficClass);
+    NoteIpSender(m_fabric, plan.source, static_cast<uint8_t>(plan.trafficClass));
     m_fabric.InstallInternet();
 }
 
@@ -327,6 +333,11 @@ SocketFlowHelper::AddTcp(SocketFlow::Plan plan,
         options.congestion = type.GetName();
     }
     options.attributes = TcpAttributes(plan, attributes);
+    const uint64_t segment = NumberOf(options.attributes, "SegmentSize");
+    NoteIpPackets(m_fabric,
+                  plan.source,
+                  plan.destination,
+                  TCP_HEADERS + (plan.bytes ? std::min(plan.bytes, segment) : segment));
     const InetSocketAddress peer = TakePort(plan);
     options.peer = peer;
     const auto sink = MakeSink(plan, peer.GetPort());
@@ -374,6 +385,9 @@ SocketFlowHelper::AddUdp(SocketFlow::Plan plan,
     ShortenLastPacket(source, plan.bytes, packetBytes);
     RequireRunnable(*source);
     ReservePort(plan.source, *source);
+    UintegerValue payload; // an attribute may have changed it
+    source->GetAttribute("PacketSize", payload);
+    NoteIpPackets(m_fabric, plan.source, plan.destination, UDP_HEADERS + payload.Get());
     const auto sink = MakeSink(plan, peer.GetPort());
     auto flow = Keep(std::make_shared<SocketFlow>(plan), source, sink);
     const uint8_t tos = TosOf(plan.source, plan.trafficClass);

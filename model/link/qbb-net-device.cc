@@ -617,7 +617,8 @@ bool
 QbbNetDevice::SendFrame(Frame* frame)
 {
     const auto map = GetTrafficClassMap();
-    const uint8_t queue = map->QueueOf(map->Classify(*frame));
+    frame->sentClass = map->Classify(*frame);
+    const uint8_t queue = map->QueueOf(frame->sentClass);
     frame->trafficClass = queue;
     if (!m_linkUp)
     {

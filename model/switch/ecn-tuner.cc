@@ -9,6 +9,7 @@
 #include "ns3/uinteger.h"
 
 #include <algorithm>
+#include <sstream>
 #include <stdexcept>
 
 namespace ns3
@@ -46,10 +47,12 @@ EcnTuner::GetTypeId()
                 MakeTimeChecker(MicroSeconds(1)))
             .AddAttribute(
                 "AdvisorType",
-                "TypeId of the EcnThresholdAdvisor that computes Kmin",
-                TypeIdValue(RuleEcnThresholdAdvisor::GetTypeId()),
-                MakeLive(MakeTypeIdAccessor(&EcnTuner::m_advisorType), &EcnTuner::SettingChanged),
-                MakeTypeIdChecker())
+                "TypeId of the EcnThresholdAdvisor that computes Kmin, with its attributes: "
+                "Type[Name=Value|...]",
+                ObjectFactoryValue(ObjectFactory(RuleEcnThresholdAdvisor::GetTypeId().GetName())),
+                MakeLive(MakeObjectFactoryAccessor(&EcnTuner::m_advisorType),
+                         &EcnTuner::SettingChanged),
+                MakeObjectFactoryChecker())
             .AddTraceSource("Kmin",
                             "Kmin of a port was set: port, bytes.",
                             MakeTraceSourceAccessor(&EcnTuner::m_kminTrace),
@@ -87,15 +90,16 @@ EcnTuner::Start(FabricSwitch& owner)
         throw std::invalid_argument(
             "EcnTuner: the ECN marker of the switch is no WredEcnMarker; it must be one");
     }
-    if (!m_advisor || m_advisor->GetInstanceTypeId() != m_advisorType)
+    std::ostringstream text; // ns3::Type[A=1|B=2]
+    text << m_advisorType;
+    if (!m_advisor || m_advisorText != text.str())
     {
-        ObjectFactory factory;
-        factory.SetTypeId(m_advisorType);
-        m_advisor = DynamicCast<EcnThresholdAdvisor>(factory.Create()); // Create<> asserts
+        m_advisor = DynamicCast<EcnThresholdAdvisor>(m_advisorType.Create()); // Create<> asserts
+        m_advisorText = text.str();
     }
     if (!m_advisor)
     {
-        throw std::invalid_argument("EcnTuner: " + m_advisorType.GetName() +
+        throw std::invalid_argument("EcnTuner: " + m_advisorType.GetTypeId().GetName() +
                                     " is not an ns3::EcnThresholdAdvisor");
     }
     m_intervalTicks = m_interval.GetTimeStep();

@@ -8,10 +8,12 @@
 #include "wred-ecn-marker.h"
 
 #include "ns3/nstime.h"
+#include "ns3/object-factory.h"
 #include "ns3/traced-callback.h"
 #include "ns3/type-id.h"
 
 #include <cstdint>
+#include <string>
 #include <utility>
 #include <vector>
 
@@ -94,7 +96,8 @@ class EcnTuner : public SwitchExtension
     Time m_interval;             //!< attribute Interval
     uint64_t m_elephantBytes{0}; //!< attribute ElephantBytes
     Time m_flowTimeout;          //!< attribute FlowTimeout
-    TypeId m_advisorType;        //!< attribute AdvisorType
+    ObjectFactory m_advisorType; //!< attribute AdvisorType
+    std::string m_advisorText;   //!< AdvisorType of which the advisor was made
     int64_t m_intervalTicks{0};  //!< attribute Interval
     int64_t m_purgedAt{-1};      //!< when silent flows were last forgotten, ticks; negative: never
     FabricSwitch* m_owner{nullptr};

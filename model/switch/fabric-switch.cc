@@ -672,11 +672,13 @@ FabricSwitch::CountLostData(const Frame& frame, DropReason reason)
                            reason == DropReason::EGRESS_LIMIT || reason == DropReason::WRED ||
                            reason == DropReason::OVERSIZE;
     const Frame& content = frame.Content();
-    if (!hadNoRoom || content.kind != FrameKind::ROCE || !CarriesData(content.opcode))
+    const bool isIp = content.kind == FrameKind::IP;
+    const bool isData = content.kind == FrameKind::ROCE && CarriesData(content.opcode);
+    if (!hadNoRoom || !(isData || isIp))
     {
         return;
     }
-    LostData& lost = m_lostData[content.sentClass];
+    LostData& lost = (isIp ? m_lostIp : m_lostData)[content.sentClass];
     ++lost.frames;
     lost.port = frame.inPort;
     lost.group = frame.inClass;

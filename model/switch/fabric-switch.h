@@ -144,8 +144,8 @@ class FabricSwitch : public SwitchParts, // first: its end begins the cache line
         return m_lossyDrops;
     }
 
-    /// Frames of RDMA data for which a switch had no room: the buffer, or a limit of it, dropped
-    /// them, or the MTU of a port did.
+    /// Frames for which a switch had no room: the buffer, or a limit of it, dropped them, or the
+    /// MTU of a port did.
     struct LostData
     {
         uint64_t frames{0};                           //!< how many
@@ -154,11 +154,18 @@ class FabricSwitch : public SwitchParts, // first: its end begins the cache line
         DropReason reason{DropReason::HEADROOM_FULL}; //!< of the last
     };
 
-    /// @param sentClass a class at hosts @return those of this switch that were sent in it, within
-    /// tunnels too
+    /// @param sentClass a class at hosts @return those of this switch that carried RDMA data and
+    /// were sent in it, within tunnels too
     const LostData& GetLostData(uint8_t sentClass) const
     {
         return m_lostData[sentClass];
+    }
+
+    /// @param sentClass a class at hosts @return those of this switch that carried packets of IP
+    /// stacks, such as TCP and UDP, and were sent in it, within tunnels too
+    const LostData& GetLostIp(uint8_t sentClass) const
+    {
+        return m_lostIp[sentClass];
     }
 
     /// @return those of GetLosslessDrops() whose link was down: they say nothing of the buffer
@@ -352,6 +359,7 @@ class FabricSwitch : public SwitchParts, // first: its end begins the cache line
     uint64_t m_lossyDrops{0};
     uint64_t m_losslessDropsOfLinks{0}; //!< those of LINK_DOWN
     std::array<LostData, TRAFFIC_CLASSES> m_lostData;
+    std::array<LostData, TRAFFIC_CLASSES> m_lostIp;
     std::vector<Flight> m_flights;                                     //!< by port
     std::vector<std::shared_ptr<const TrafficClassMap::Table>> m_maps; //!< Port::map, by port
     std::vector<Ptr<QbbNetDevice>> m_devices;

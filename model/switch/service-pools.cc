@@ -39,12 +39,20 @@ ToSize(const std::string& text)
     }
     static const std::pair<const char*, double> UNITS[] = {{"", 1},
                                                            {"B", 1},
+                                                           {"k", 1e3},
+                                                           {"K", 1e3},
+                                                           {"kB", 1e3},
                                                            {"KB", 1e3},
+                                                           {"M", 1e6},
                                                            {"MB", 1e6},
+                                                           {"G", 1e9},
                                                            {"GB", 1e9},
-                                                           {"KiB", 1024},
-                                                           {"MiB", 1024 * 1024},
-                                                           {"GiB", 1024 * 1024 * 1024}};
+                                                           {"Ki", 0x1p10},
+                                                           {"KiB", 0x1p10},
+                                                           {"Mi", 0x1p20},
+                                                           {"MiB", 0x1p20},
+                                                           {"Gi", 0x1p30},
+                                                           {"GiB", 0x1p30}};
     const std::string unit = text.substr(std::min(end, text.size()));
     ServicePool::Size size;
     if (unit == "%" && number >= 0 && number <= 100)

@@ -55,12 +55,14 @@ WredEcnMarker::GetTypeId()
                           MakeLive(MakeDataRateAccessor(&WredEcnMarker::m_referenceRate),
                                    &WredEcnMarker::SettingChanged),
                           MakeDataRateChecker())
-            .AddAttribute("Classes",
-                          "Mask of the classes whose frames are marked. Bit c stands for class c.",
-                          UintegerValue(0xff),
-                          MakeLive(MakeUintegerAccessor(&WredEcnMarker::m_classes),
-                                   &WredEcnMarker::SettingChanged),
-                          MakeUintegerChecker<uint8_t>());
+            .AddAttribute(
+                "Classes",
+                "Mask of the classes whose frames are marked, whatever thresholds they have. "
+                "Bit c stands for class c.",
+                UintegerValue(0xff),
+                MakeLive(MakeUintegerAccessor(&WredEcnMarker::m_classes),
+                         &WredEcnMarker::SettingChanged),
+                MakeUintegerChecker<uint8_t>());
     return tid;
 }
 
@@ -105,7 +107,7 @@ WredEcnMarker::Store(uint32_t port, uint32_t cls, const Curve& curve)
     }
     Entry& entry = m_entries[port * TRAFFIC_CLASSES + cls];
     entry.curve = checked;
-    SetQuiet(port, cls, QuietOf(checked));
+    SetQuiet(port, cls, m_classes & (1U << cls) ? QuietOf(checked) : NEVER);
     return entry;
 }
 
@@ -183,7 +185,7 @@ WredEcnMarker::SetPort(uint32_t port, uint64_t bitsPerSecond)
         const Entry entry = index < m_entries.size() ? m_entries[index] : Entry();
         if (entry.own == WHOLE_CURVE)
         {
-            SetQuiet(port, cls, entry.quiet); // AskAbove() may answer anew
+            Store(port, cls, entry.curve); // Classes may have changed, and AskAbove() answer anew
             continue;
         }
         Curve curve;
@@ -191,10 +193,6 @@ WredEcnMarker::SetPort(uint32_t port, uint64_t bitsPerSecond)
         curve.kmax = entry.own & KMAX ? entry.curve.kmax : std::llround(m_kmax * scale);
         curve.pmax = entry.own & PMAX ? entry.curve.pmax : m_pmax;
         Store(port, cls, curve);
-        if (!entry.own && !(m_classes & (1U << cls)))
-        {
-            SetQuiet(port, cls, NEVER);
-        }
     }
 }
 

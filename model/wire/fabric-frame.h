@@ -124,7 +124,7 @@ class alignas(64) Frame final : public LookAheadEvent
     uint8_t protocol{17};      //!< IP protocol or next header
     uint8_t syndrome{0};       //!< AETH syndrome
     uint8_t pcp{0};            //!< PCP of the 802.1Q tag
-    uint8_t sentClass{0};      //!< class at the host that sends RDMA, whatever becomes of its marks
+    uint8_t sentClass{0};      //!< class at the node that sends it, whatever becomes of its marks
     uint32_t msn{0};           //!< AETH message sequence number, 24 bit
     uint32_t immediate{0};     //!< ImmDt
     uint64_t remoteAddress{0}; //!< RETH virtual address

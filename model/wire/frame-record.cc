@@ -223,6 +223,7 @@ PassFields(Stream& stream, AnyFrame& frame)
     }
     else
     {
+        stream(frame.sentClass);
         stream(frame.packet);
     }
 }

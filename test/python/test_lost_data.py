@@ -7,6 +7,7 @@ import pytest
 import lossless as ll
 
 AT_END = "frames of RDMA data"
+IP_AT_END = "frames of IP stacks, such as TCP and UDP"
 UNUSED = "has matched no frame"
 POLICY = "a border policy moves frames"
 
@@ -224,3 +225,68 @@ def test_data_is_named_that_was_lost_before_an_exception(capfd):
     err = capfd.readouterr().err
     assert "switches had no room for " in err and "links that were down lost " in err
     assert "has matched no frame" not in err and "has no effect" not in err  # it may have had some later
+
+
+def udp_incast(capfd, at, traffic_class=3, **options):
+    """Four UDP flows at the rate of the line to one host; return what was lost, and the warnings."""
+    fabric = ll.Fabric.leaf_spine(2, 2, 4, 2, buffer="2MB", at=at, **options)
+    for host in (1, 2, 5, 6):
+        fabric.udp(host, 0, "100Gbps", stop="100us", traffic_class=traffic_class)
+    totals = fabric.run(stop="200us").totals
+    return totals["lossless_drops"] + totals["lossy_drops"], capfd.readouterr().err.splitlines()
+
+
+@pytest.mark.parametrize("class_map", [{"queue": "3:4"}, {"pfc_priority": "3:4"}])
+def test_maps_by_which_udp_of_a_lossless_class_is_lost_are_named_before_the_run(class_map, capfd):
+    lost, lines = udp_incast(capfd, {"switches": {"class_map": ll.Part("TrafficClassMap", **class_map)}},
+                             lossless_classes=[3, 4])
+    assert lost > 0
+    before, at_end = lines
+    assert "frames of class 3" in before or "flows of class 3" in before
+    assert at_end.startswith(f"lossless: warning: switches had no room for {lost} {IP_AT_END} (")
+    assert "though hosts send them in class 3, which is lossless there" in at_end
+
+
+def test_udp_of_a_lossless_class_that_a_change_in_the_run_loses_is_named(capfd):
+    ll.Simulator.schedule("10us", lambda: fabric.at("switches").set(**{"TrafficClassMap.Queue": "3:5"}))
+    fabric = ll.Fabric.leaf_spine(2, 2, 4, 2, buffer="2MB")
+    for host in (1, 2, 5, 6):
+        fabric.udp(host, 0, "100Gbps", stop="100us", traffic_class=3)
+    assert fabric.run(stop="200us").totals["lossless_drops"] > 0
+    lines = capfd.readouterr().err.splitlines()
+    assert any("queue 5" in line for line in lines) and any(IP_AT_END in line for line in lines)
+
+
+def test_udp_that_overloads_a_lossless_class_loses_nothing_and_that_of_a_lossy_one_is_not_named(capfd):
+    assert udp_incast(capfd, {}) == (0, [])
+    ll.Simulator.destroy()
+    lost, lines = udp_incast(capfd, {}, traffic_class=1)
+    assert lost > 0 and not lines
+
+
+@pytest.mark.parametrize("options, hint", [
+    ({"queue_pair": {"InitialTtl": 2}}, "let InitialTtl of queue pairs exceed the number of switches on the way"),
+    ({"at": {"spine": {"extensions": ll.Part("TtlLimiter", limits="3:1")}}}, "ns3::TtlLimiter of spine ")])
+def test_data_whose_time_to_live_ends_is_named(options, hint, capfd):
+    fabric = ll.Fabric.leaf_spine(2, 2, 4, **options)
+    fabric.flow(0, 5, "10kB")
+    totals = fabric.run(stop="1ms").totals
+    lost = totals["drops_ttl_expired"]
+    assert lost > 0
+    line, = lines_of(capfd, "lossless: warning: ")
+    assert line.startswith(f"lossless: warning: the time to live has ended of {lost} frames of RDMA data, ")
+    assert hint in line and " port " in line
+
+
+def test_ports_that_drop_the_packets_of_ip_stacks_are_named_before_the_run(capfd):
+    fabric = ll.Fabric.leaf_spine(2, 2, 4, at={"hosts": {"port": {"Mtu": 9000}}})
+    fabric.udp(0, 5, "10Gbps", stop="100us", packet_size=1000)
+    fabric.run(stop="200us")
+    assert not capfd.readouterr().err, "its packets are short enough"
+    udp = fabric.udp(0, 5, "10Gbps", stop="100us", packet_size=8000, traffic_class=3)
+    fabric.tcp(0, 6, "30kB")
+    totals = fabric.run(stop="1ms").totals
+    assert totals["drops_oversize"] > 0 and udp.bytes_received == 0
+    before, at_end = capfd.readouterr().err.splitlines()
+    assert "the MTU is 1500, and IP stacks of hosts send IP packets of 9000 bytes, which are dropped" in before
+    assert f"{IP_AT_END} (oversize, " in at_end

@@ -73,3 +73,92 @@ def test_what_each_flow_says_itself_is_named(capfd, name, values):
     fabric = ll.Fabric.star(2, queue_pair={name: values[0]})
     fabric.flow(0, 1, 1000)
     assert run(capfd, fabric, **own) == "", "one flow takes it"
+
+
+def named(capfd, **options):
+    """What runs of flows of class 3 name of a leaf and spine fabric with these options."""
+    fabric = ll.Fabric.leaf_spine(2, 2, 4, 2, buffer="2MiB", **options)
+    fabric.incast(6, 0, "200kB", traffic_class=3)
+    totals = fabric.run().totals
+    ll.Simulator.destroy()
+    return totals, [line.removeprefix("lossless: warning: ") for line in capfd.readouterr().err.splitlines()]
+
+
+SLOWER = {"ecn_thresholds": {"100Gbps": (1000, 2000, 0.5)}}
+PORT = {"at": {"leaf port 0": {"WredEcnMarker.Kmin": 1}}}
+CLASS = {"at": {"leaf class 3": {"WredEcnMarker.Kmin": 1}}}
+
+
+@pytest.mark.parametrize("options, isNamed", [(SLOWER, False), (PORT, False), (CLASS, True)])
+def test_classes_of_a_marker_hold_whatever_thresholds_there_are(options, isNamed, capfd):
+    totals, lines = named(capfd, ecn=ll.Part("WredEcnMarker"), **options)
+    assert totals["ecn_marks"] > 0 and not lines
+    totals, lines = named(capfd, ecn=ll.Part("WredEcnMarker", classes=1), **options)
+    assert totals["ecn_marks"] == 0
+    assert lines == isNamed * ["the ECN thresholds of class 3 of leaf 0 have no effect; Classes of its ns3::WredEcnMarker "
+                               "leaves the class out"]
+
+
+@pytest.mark.parametrize("options", [PORT, CLASS])
+def test_thresholds_of_places_that_do_not_mark_are_named(options, capfd):
+    _, lines = named(capfd, switch={"ecn_enabled": False}, **options)
+    assert lines == ["the ECN thresholds of ports and classes of leaf 0 have no effect; EcnEnabled is false there"]
+
+
+def extension(name, **values):
+    return {"extensions": [ll.Part(name, **values)]}
+
+
+def separator(**values):
+    return {"lossless_classes": [3, 4], **extension("ElephantSeparator", **values)}
+
+
+def of_hosts(**values):
+    return {"at": {"hosts": {"port": values}}}
+
+
+def grouped(**at):
+    return {"at": {"switches": {"class_map": ll.Part("TrafficClassMap", priority_group="3:4", pfc_priority="4:3")}, **at}}
+
+
+@pytest.mark.parametrize("options, words", [
+    (separator(condition="Bytes", elephant_rate="99Gbps"), "ElephantSeparator::ElephantRate of leaf 0 has no effect"),
+    (separator(condition="Bytes", window="3us"), "ElephantSeparator::Window of leaf 0 has no effect"),
+    (separator(condition="Rate", elephant_bytes=1), "ElephantSeparator::ElephantBytes of leaf 0 has no effect"),
+    (separator(move="Immediate", flowlet_gap="3us"), "ElephantSeparator::FlowletGap of leaf 0 has no effect"),
+    (separator(condition="Either", elephant_rate="99Gbps", elephant_bytes=1, flowlet_gap="3us"), None),
+    ({"scheduler": ll.Part("DwrrScheduler", round_unit="Frames", quantum=100)}, "DwrrScheduler::Quantum has no effect"),
+    ({"scheduler": ll.Part("DwrrScheduler", quantum=100)}, None),
+    (of_hosts(PfcQuanta=1), "QbbNetDevice::PfcQuanta of host 0 port 0 has no effect"),
+    (of_hosts(PfcRefreshInterval="1s"), "QbbNetDevice::PfcRefreshInterval of host 0 port 0 has no effect"),
+    ({"at": {"all": {"port": {"PfcQuanta": 30000}}}}, None),
+    (grouped(**{"leaf class 3": {"alpha": 0.001}}), 'SwitchMmu::Alpha at "leaf class 3" has no effect'),
+    (grouped(**{"leaf class 4": {"alpha": 0.001}}), None),
+    ({"ecn": ll.Part("PolledWredMarker", weight_exponent=9)}, "PolledWredMarker::WeightExponent of leaf 0 has no effect"),
+    ({"ecn": ll.Part("PolledWredMarker", weight_exponent=9, poll_interval="1us")}, None),
+    (extension("TtlLimiter"), "TtlLimiter of leaf 0 and of 3 more has no effect; it needs Limits"),
+    (extension("TtlLimiter", limits="3:60"), None),
+    ({"ecn": ll.Part("WredEcnMarker", kmin=1), **extension("SwitchCnpSender", mark_ce=False)},
+     "WredEcnMarker::Kmin of leaf 0 has no effect; MarkCe of ns3::SwitchCnpSender is false there"),
+    ({"ecn": ll.Part("WredEcnMarker", kmin=1), **extension("SwitchCnpSender", mark_ce=True)}, None),
+])
+def test_settings_that_others_make_useless_are_named(options, words, capfd):
+    _, lines = named(capfd, **options)
+    assert [line for line in lines if words is None or words not in line] == []
+    assert len(lines) == (words is not None)
+
+
+def test_advisors_take_attributes():
+    def marks(base):
+        fabric = ll.Fabric.star(5, extensions=[ll.Part(
+            "EcnTuner", interval="10us", advisor_type=f"ns3::RuleEcnThresholdAdvisor[BaseKmin={base}]")])
+        fabric.incast(4, 0, "1MB")
+        found = fabric.run().totals["ecn_marks"]
+        ll.Simulator.destroy()
+        return found
+
+    assert marks(1000) > marks(1000000)
+    with pytest.raises(ValueError, match="is no ns3::EcnThresholdAdvisor"):
+        ll.Part("EcnTuner", advisor_type="ns3::RdmaDcqcn")
+    with pytest.raises(ValueError, match="BaseKmin"):
+        ll.Part("EcnTuner", advisor_type="ns3::RuleEcnThresholdAdvisor[BaseKmin=few]")

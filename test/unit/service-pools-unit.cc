@@ -55,6 +55,10 @@ TEST(ServicePools, Text)
     EXPECT_EQ(pools[2].size.bytes, 1500U);
     EXPECT_EQ(pools[2].cap->Cells(50, CellSize(1)), 5U);
     EXPECT_TRUE(pools[2].Takes(true) && pools[2].Takes(false));
+    for (const char* const size : {"64000", "64kB", "64KB", "64k", "62.5KiB", "62.5Ki"})
+    {
+        EXPECT_EQ(ServicePool::Parse(std::string("all any ") + size)[0].size.bytes, 64000U) << size;
+    }
 }
 
 TEST(ServicePools, BadTextIsNamedOnOneLine)

@@ -160,6 +160,24 @@ TEST(WredEcnMarker, ClassesThatAreNotMarked)
     EXPECT_EQ(marker->QuietBelow(0, 6), EcnMarker::NEVER);
 }
 
+TEST(WredEcnMarker, ClassesHoldWhateverThresholdsThereAre)
+{
+    auto marker = CreateObjectWithAttributes<WredEcnMarker>("Classes", UintegerValue(1U << 3));
+    marker->SetPort(0, 25 * G);
+    marker->SetThresholds(0, 1000, 2000, 1);
+    for (int i = 0; i < 2; ++i)
+    {
+        EXPECT_EQ(marker->QuietBelow(0, 3), 1000);
+        EXPECT_EQ(marker->QuietBelow(0, 6), EcnMarker::NEVER);
+        EXPECT_FALSE(Marks(*marker, 0, 6, 1000000));
+        marker->SetPort(0, 25 * G); // as a later change does
+    }
+    marker->SetAttribute("Classes", UintegerValue(1U << 6));
+    marker->SetPort(0, 25 * G);
+    EXPECT_EQ(marker->QuietBelow(0, 3), EcnMarker::NEVER);
+    EXPECT_EQ(marker->QuietBelow(0, 6), 1000) << "the thresholds are kept";
+}
+
 TEST(WredEcnMarker, KminAboveKmaxIsRefused)
 {
     auto marker = CreateObject<WredEcnMarker>();
