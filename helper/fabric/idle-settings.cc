@@ -20,7 +20,7 @@
 #include "ns3/ipv4.h"
 #include "ns3/nic-receive-buffer.h"
 #include "ns3/node.h"
-#include "ns3/nstime.h"
+#include "ns3/pfc-watchdog.h"
 #include "ns3/polled-wred-marker.h"
 #include "ns3/qbb-net-device.h"
 #include "ns3/rdma-hw.h"
@@ -317,6 +317,104 @@ class Readers
     std::map<std::pair<const Reading*, std::string>, Use> m_uses; //!< by attribute and value
 };
 
+/// Parts of switches that have nothing to do.
+class IdleParts
+{
+  public:
+    /// @param fabric that has them
+    explicit IdleParts(const Fabric& fabric)
+        : m_fabric(fabric)
+    {
+    }
+
+    /// @param seat of a part @param place its switch
+    void Add(const Seat& seat, const std::string& place)
+    {
+        if (DynamicCast<const BorderPolicy>(seat.object) && !HasRules(seat))
+        {
+            WarnOnce(m_fabric,
+                     "ns3::BorderPolicy of " + place + " has no effect",
+                     "it needs Rules");
+        }
+        if (DynamicCast<const EcnTuner>(seat.object) && !Marks(seat))
+        {
+            WarnOnce(m_fabric, "ns3::EcnTuner of " + place + " has no effect", NO_ECN);
+        }
+        if (DynamicCast<const TtlLimiter>(seat.object) && ChoiceOf(seat, "Limits").empty())
+        {
+            m_limiters.push_back(place);
+        }
+        if (DynamicCast<const PfcWatchdog>(seat.object))
+        {
+            UintegerValue mask;
+            seat.object->GetAttribute("Ports", mask);
+            Watched& watched = m_watched.try_emplace(mask.Get(), Watched{place}).first->second;
+            watched.ports = std::max(watched.ports, seat.fabricSwitch->GetNPorts());
+        }
+    }
+
+    /// Name what is idle at several places.
+    void Warn() const
+    {
+        if (!m_limiters.empty())
+        {
+            const std::size_t more = m_limiters.size() - 1;
+            WarnOnce(m_fabric,
+                     "ns3::TtlLimiter of " + m_limiters[0] +
+                         (more ? " and of " + std::to_string(more) + " more" : "") +
+                         " has no effect",
+                     "it needs Limits");
+        }
+        for (const auto& [mask, watched] : m_watched)
+        {
+            const bool isBeyond = watched.ports < MASK_BITS && mask >> watched.ports;
+            if (isBeyond && mask != UINT64_MAX) // all that there are
+            {
+                WarnOnce(m_fabric,
+                         "ns3::PfcWatchdog::Ports of " + watched.place +
+                             " has bits of ports that no switch with that mask has",
+                         "ports there are 0 to " + std::to_string(watched.ports - 1));
+            }
+        }
+    }
+
+  private:
+    /// Bits of the mask of a watchdog.
+    static constexpr uint32_t MASK_BITS = 64;
+
+    /// Watchdogs with one mask.
+    struct Watched
+    {
+        std::string place; //!< the first
+        uint32_t ports{0}; //!< the most that a switch of them has
+    };
+
+    const Fabric& m_fabric;
+    std::vector<std::string> m_limiters;   //!< switches of TtlLimiters without limits
+    std::map<uint64_t, Watched> m_watched; //!< by mask of ports
+};
+
+/// Add what of a port may go unread. @param readers get it @param seat of the port @param name of
+/// its node
+void
+AddPort(Readers& readers, const Seat& seat, const std::string& name)
+{
+    static const TrafficClassMap::Table usual;
+    constexpr uint16_t usualQuanta = 65535;
+    const auto device = DynamicCast<const QbbNetDevice>(seat.object);
+    const auto map = device->GetTrafficClassMap();
+    const std::string place = name + " port " + std::to_string(device->GetPortIndex());
+    if (!(*map->GetTable() == usual)) // reading its text takes time
+    {
+        readers.Add({seat.fabricSwitch, map, seat.hasReceiveBuffer}, place);
+    }
+    if (device->GetPfcQuanta() != usualQuanta ||
+        !device->GetPfcRefreshInterval().IsStrictlyNegative())
+    {
+        readers.Add(seat, place);
+    }
+}
+
 /// @return whether a load balancer is another than the usual one
 bool
 IsChosen(const FabricSwitch& fabricSwitch)
@@ -358,62 +456,51 @@ WarnOfIdleAttributes(const Fabric& fabric, bool hasFaults)
 {
     const FabricTopology& topology = fabric.GetTopology();
     const auto names = FabricPlaces::NamesOf(topology);
-    const TrafficClassMap::Table usual;
-    constexpr uint16_t usualQuanta = 65535;
     Readers readers;
-    std::vector<std::string> limiters; // without limits, by their switch
+    IdleParts parts(fabric);
     for (const NodeId node : topology.Nodes())
     {
         const SwitchId which = topology.SwitchAt(node);
         const auto fabricSwitch = which.IsNone() ? nullptr : fabric.GetSwitch(which);
+        const std::string& name = names[node.Value()];
         for (const Ptr<Object>& object : ObjectsOfNode(fabric, node))
         {
-            readers.Add({fabricSwitch, object}, names[node.Value()]);
-            if (DynamicCast<BorderPolicy>(object) && !HasRules({fabricSwitch, object}))
-            {
-                WarnOnce(fabric,
-                         "ns3::BorderPolicy of " + names[node.Value()] + " has no effect",
-                         "it needs Rules");
-            }
-            if (DynamicCast<TtlLimiter>(object) && ChoiceOf({fabricSwitch, object}, "Limits") == "")
-            {
-                limiters.push_back(names[node.Value()]);
-            }
-            if (DynamicCast<EcnTuner>(object) && !fabricSwitch->IsEcnEnabled())
-            {
-                WarnOnce(fabric,
-                         "ns3::EcnTuner of " + names[node.Value()] + " has no effect",
-                         NO_ECN);
-            }
+            readers.Add({fabricSwitch, object}, name);
+            parts.Add({fabricSwitch, object}, name);
         }
         for (uint32_t port = 0; port < topology.GetLinksOf(node).size(); ++port)
         {
-            const auto device = fabric.GetDevice(node, port);
-            const auto map = device->GetTrafficClassMap();
-            const std::string place = names[node.Value()] + " port " + std::to_string(port);
             // A fault may give a host a receive buffer, for as long as it lasts.
             const bool isBuffered =
                 !fabricSwitch &&
                 (hasFaults || fabric.GetRdma(topology.HostAt(node))->GetReceiveBuffer(port));
-            if (!(*map->GetTable() == usual)) // reading its text takes time
-            {
-                readers.Add({fabricSwitch, map, isBuffered}, place);
-            }
-            if (device->GetPfcQuanta() != usualQuanta ||
-                !device->GetPfcRefreshInterval().IsStrictlyNegative())
-            {
-                readers.Add({fabricSwitch, device, isBuffered}, place);
-            }
+            AddPort(readers, {fabricSwitch, fabric.GetDevice(node, port), isBuffered}, name);
         }
     }
     readers.Warn(fabric);
-    if (!limiters.empty())
+    parts.Warn();
+}
+
+void
+WarnOfSlowTuners(const Fabric& fabric, Time length)
+{
+    for (const SwitchId which : fabric.Switches())
     {
-        const std::size_t more = limiters.size() - 1;
-        WarnOnce(fabric,
-                 "ns3::TtlLimiter of " + limiters[0] +
-                     (more ? " and of " + std::to_string(more) + " more" : "") + " has no effect",
-                 "it needs Limits");
+        for (const auto& tuner : ExtensionsOf<EcnTuner>(*fabric.GetSwitch(which)))
+        {
+            TimeValue interval;
+            tuner->GetAttribute("Interval", interval);
+            if (interval.Get() > length)
+            {
+                WarnOnce(fabric,
+                         "ns3::EcnTuner of " +
+                             FabricPlaces::NameOf(fabric.GetTopology(),
+                                                  fabric.GetTopology().NodeOf(which)) +
+                             " has changed nothing",
+                         "its Interval is longer than the run");
+                return; // one line says it of all
+            }
+        }
     }
 }
 

@@ -4,6 +4,8 @@
 
 #include "fabric.h"
 
+#include "ns3/nstime.h"
+
 #include <cstdint>
 #include <vector>
 
@@ -17,6 +19,11 @@ namespace ns3
 /// receive buffer. @param fabric that begins to run @param hasFaults whether faults may give hosts
 /// receive buffers
 void WarnOfIdleAttributes(const Fabric& fabric, bool hasFaults);
+
+/// @ingroup lossless
+/// Name, once for a fabric, an EcnTuner whose Interval is longer than a run. @param fabric that has
+/// run @param length of the run
+void WarnOfSlowTuners(const Fabric& fabric, Time length);
 
 /// @ingroup lossless
 /// Names XON offsets that lossy classes have of their own.

@@ -209,6 +209,7 @@ RunWarnings::WarnOfWaiting() const
                          ", is longer than the run, " + Milliseconds(length),
                      "choose a shorter one");
     }
+    WarnOfSlowTuners(m_fabric, length);
     const auto& keep = m_options.keep;
     if (std::find(keep.begin(), keep.end(), "watchdog") != keep.end() &&
         !m_subject.stats.GetTotals().hasWatchdogs)
