@@ -2,6 +2,7 @@
 #include "unreached-data.h"
 
 #include "fabric-places.h"
+#include "lossy-class.h"
 #include "switch-extensions.h"
 
 #include "ns3/callback.h"
@@ -27,11 +28,25 @@ const std::string CUTS_ARE_MEANT = "this is for information where links were cut
 UnreachedData::UnreachedData(const Fabric& fabric)
     : m_fabric(fabric),
       m_ports(PortsOf(fabric)),
-      m_down{DropReason::LINK_DOWN, std::vector<uint64_t>(m_ports.size())},
-      m_unrouted{DropReason::NO_ROUTE, std::vector<uint64_t>(m_ports.size())},
-      m_expired{DropReason::TTL_EXPIRED, std::vector<uint64_t>(m_ports.size())},
+      m_lossless(LosslessAtHosts(fabric)),
       m_lowered(CountLowered())
 {
+    const auto add = [this](DropReason reason, const std::string& lostBy, const std::string& hint) {
+        m_losses.push_back({reason, lostBy, hint, Frames(m_ports.size()), Frames(m_ports.size())});
+    };
+    add(DropReason::LINK_DOWN,
+        "links that were down lost ",
+        CUTS_ARE_MEANT + "else see what took them down");
+    add(DropReason::NO_ROUTE,
+        "switches had no route for ",
+        CUTS_ARE_MEANT + "else see its routes to the hosts of the flows");
+    add(DropReason::TTL_EXPIRED, "the time to live has ended of ", "");
+    add(DropReason::WATCHDOG,
+        "PFC watchdogs have dropped ",
+        "this is for information where storms are meant; watchdog.csv says when");
+    add(DropReason::BORDER_POLICY,
+        "border policies have dropped ",
+        "this is for information where a rule is meant to");
     for (std::size_t i = 0; i < m_ports.size(); ++i)
     {
         m_ports[i].device->TraceConnectWithoutContext(
@@ -57,21 +72,19 @@ UnreachedData::Dropped(std::size_t index,
                        DropReason reason)
 {
     const Frame& content = frame.Content();
-    if (content.kind != FrameKind::ROCE || !CarriesData(content.opcode))
+    const bool isRdma = content.kind == FrameKind::ROCE && CarriesData(content.opcode);
+    const bool isIp = content.kind == FrameKind::IP && (m_lossless >> content.sentClass & 1) != 0;
+    // Ports of several threads may drop at once, and each has numbers of its own.
+    for (Losses& losses : m_losses)
     {
-        return;
-    }
-    // Ports of several threads may drop at once, and each has a number of its own.
-    for (Losses* losses : {&m_down, &m_unrouted, &m_expired})
-    {
-        losses->frames[index] += reason == losses->reason;
+        losses.rdma[index] += isRdma && reason == losses.reason;
+        losses.ip[index] += isIp && reason == losses.reason;
     }
 }
 
 std::string
-UnreachedData::Describe(const Losses& losses) const
+UnreachedData::Describe(const Frames& frames, const std::string& what) const
 {
-    const auto& frames = losses.frames;
     const uint64_t lost = std::accumulate(frames.begin(), frames.end(), uint64_t{0});
     if (lost == 0)
     {
@@ -79,7 +92,7 @@ UnreachedData::Describe(const Losses& losses) const
     }
     const auto most = std::max_element(frames.begin(), frames.end());
     const FabricPort& port = m_ports[most - frames.begin()];
-    return std::to_string(lost) + (lost == 1 ? " frame" : " frames") + " of RDMA data, " +
+    return std::to_string(lost) + (lost == 1 ? " frame" : " frames") + " of " + what + ", " +
            (*most == lost ? "" : std::to_string(*most) + " of them ") + "at " +
            FabricPlaces::NameOf(m_fabric.GetTopology(), port.node) + " port " +
            std::to_string(port.port);
@@ -122,19 +135,18 @@ UnreachedData::FindLimiter() const
 void
 UnreachedData::Warn() const
 {
-    if (const std::string down = Describe(m_down); !down.empty())
+    for (const Losses& losses : m_losses)
     {
-        PrintWarning("links that were down lost " + down,
-                     CUTS_ARE_MEANT + "else see what took them down");
-    }
-    if (const std::string unrouted = Describe(m_unrouted); !unrouted.empty())
-    {
-        PrintWarning("switches had no route for " + unrouted,
-                     CUTS_ARE_MEANT + "else see its routes to the hosts of the flows");
-    }
-    if (const std::string expired = Describe(m_expired); !expired.empty())
-    {
-        PrintWarning("the time to live has ended of " + expired, FindLimiter());
+        for (const auto& lost :
+             {Describe(losses.rdma, "RDMA data"),
+              Describe(losses.ip, "IP stacks, such as TCP and UDP, in lossless classes")})
+        {
+            if (!lost.empty())
+            {
+                PrintWarning(losses.lostBy + lost,
+                             losses.hint.empty() ? FindLimiter() : losses.hint);
+            }
+        }
     }
 }
 

@@ -20,9 +20,10 @@ struct Frame;
 /**
  * @ingroup lossless
  *
- * Names, at the end of a run, RDMA data that had no way to its host: links were down, switches had
- * no route, or the time to live ended on the way. All are losses whatever the class is and whatever
- * loss is allowed: what LostData names is the buffer's alone.
+ * Names, at the end of a run, data that had no way to its host: links were down, switches had no
+ * route, the time to live ended on the way, or a watchdog or a border policy dropped it. RDMA data
+ * is lost then whatever its class is and whatever loss is allowed; of IP stacks the classes count
+ * that are lossless at hosts. What LostData names is the buffer's alone.
  */
 class UnreachedData
 {
@@ -37,11 +38,17 @@ class UnreachedData
     void Warn() const;
 
   private:
-    /// Frames of RDMA data that ports have dropped in the run for a reason.
+    /// Frames, by port of all nodes.
+    using Frames = std::vector<uint64_t>;
+
+    /// What ports have dropped in the run for a reason.
     struct Losses
     {
-        DropReason reason;            //!< why
-        std::vector<uint64_t> frames; //!< by port of all nodes
+        DropReason reason;  //!< why
+        std::string lostBy; //!< the begin of the line
+        std::string hint;   //!< its end; empty: FindLimiter()
+        Frames rdma;        //!< RDMA data
+        Frames ip;          //!< packets of IP stacks in lossless classes
     };
 
     /// A port drops a frame. @param index of the port @param port it @param frame the frame
@@ -50,8 +57,9 @@ class UnreachedData
                  const QbbNetDevice& port,
                  const Frame& frame,
                  DropReason reason);
-    /// @param losses some @return how many, and where most of them were; empty: none
-    std::string Describe(const Losses& losses) const;
+    /// @param frames some @param what they are @return how many, and where most of them were;
+    /// empty: none
+    std::string Describe(const Frames& frames, const std::string& what) const;
     /// @return frames whose time to live each TtlLimiter has lowered so far, by switch
     std::vector<uint64_t> CountLowered() const;
     /// @return why the time to live was too short, for people
@@ -59,9 +67,8 @@ class UnreachedData
 
     Fabric m_fabric;
     std::vector<FabricPort> m_ports; //!< of all nodes
-    Losses m_down;
-    Losses m_unrouted;
-    Losses m_expired;
+    std::vector<Losses> m_losses;    //!< in the order of their lines
+    uint8_t m_lossless;              //!< mask of the classes that are lossless at hosts
     std::vector<uint64_t> m_lowered; //!< CountLowered() when the run began
 };
 

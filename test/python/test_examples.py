@@ -11,6 +11,7 @@ FOLDER = pathlib.Path(__file__).parents[2] / "examples" / "python"
 SCRIPTS = sorted(FOLDER.glob("*.py"))
 # What an example says on standard error, as it does something on purpose that a run names.
 NAMED = {
+    "deadlock-and-watchdog": ["PFC watchdogs have dropped "],
     "job-link-cut": ["links that were down lost "],
     "sonic-fabric": [""],  # each configuration has tables and fields without effect
     "storage-inof": ["switches had no route for "],

@@ -290,3 +290,45 @@ def test_ports_that_drop_the_packets_of_ip_stacks_are_named_before_the_run(capfd
     before, at_end = capfd.readouterr().err.splitlines()
     assert "the MTU is 1500, and IP stacks of hosts send IP packets of 9000 bytes, which are dropped" in before
     assert f"{IP_AT_END} (oversize, " in at_end
+
+
+def star_with(**parts):
+    """A star whose host 1 sends to host 0."""
+    return ll.Fabric.star(4, buffer="2MiB", **parts)
+
+
+def cut(fabric, link):
+    """Cut a link 5 us after the begin, by a call in the run."""
+    ll.Simulator.schedule("5us", lambda: fabric.set_link_up(link, False))
+
+
+def limited(fabric):
+    """Let frames cross one switch alone."""
+    fabric.prevent_deadlocks("ttl", [3], limit=1)
+
+
+def watched(fabric):
+    """A host that pauses for ever, and a watchdog that drops what waits for it."""
+    fabric.watch_switches(time_scale=0.001)
+    fabric.faults.storm_host(0, "10us", "4ms")
+
+
+@pytest.mark.parametrize("make, lose, source, begin", [
+    (star_with, lambda f: cut(f, 0), 1, "links that were down lost"),
+    (lambda: ll.Fabric.leaf_spine(2, 1, 2, buffer="2MiB"), lambda f: cut(f, 0), 3, "switches had no route for"),
+    (lambda: ll.Fabric.leaf_spine(2, 1, 2, buffer="2MiB"), limited, 3, "the time to live has ended of"),
+    (star_with, watched, 1, "PFC watchdogs have dropped"),
+    (lambda: star_with(extensions=[ll.Part("BorderPolicy", rules="from 10.0.0.2/32 drop")]), lambda f: None, 1,
+     "border policies have dropped")])
+@pytest.mark.parametrize("kind", ["rdma", "lossless", "lossy"])
+def test_data_that_has_no_way_is_named(make, lose, source, begin, kind, capfd):
+    fabric = make()
+    if kind == "rdma":
+        fabric.flow(source, 0, "500kB")
+    else:
+        fabric.udp(source, 0, "50Gbps", stop="100us", traffic_class=3 if kind == "lossless" else 0)
+    lose(fabric)
+    fabric.run(stop="1ms")
+    lines = [line for line in capfd.readouterr().err.splitlines() if begin in line]
+    what = {"rdma": AT_END, "lossless": IP_AT_END + ", in lossless classes, ", "lossy": "\0"}[kind]
+    assert len(lines) == (kind != "lossy") and all(what in line for line in lines), lines
