@@ -97,10 +97,12 @@ BindWhole(py::class_<O>& options)
             "name",
             [](const O& o) { return o.name; },
             [](O& o, const std::string& name) {
-                if (name.empty() || name.find_first_of(",\"\n\r") != std::string::npos)
+                if (name.empty() || name.find_first_of(",;\"\n\r") != std::string::npos)
                 {
-                    throw py::value_error("name is " + std::string(py::repr(py::str(name))) +
-                                          "; it must be text on one line, without commas");
+                    throw py::value_error(
+                        "name is " + std::string(py::repr(py::str(name))) +
+                        "; it must be text on one line, without commas, semicolons "
+                        "and quotes");
                 }
                 o.name = name;
             },

@@ -210,6 +210,8 @@ WRONG = [
      "of peakFlops and memoryBandwidth one is 0; set both, or none"),
     ("lossless-job --chakra=none --peakFlops=1e12",
      "of peakFlops and memoryBandwidth one is 0; set both, or none"),
+    ('lossless-job --name=a"b', "the name of a job is 'a\"b'; text on one line, without commas, semicolons and quotes"),
+    ("lossless-job --name=a,b", "the name of a job is 'a,b'; text on one line, without commas, semicolons and quotes"),
     ("lossless-job --cc=hpc", '--cc is "hpc"; did you mean hpcc?'),
     ("lossless-job --model=llama-2-7b --tp=0", "training: tensor (tp) is 0; it must be 1 to 1048576"),
     ("lossless-job --collective=barrier --algorithm=ring",

@@ -23,13 +23,13 @@ struct JobOptions
     /// Channels of a collective.
     static constexpr uint32_t MOST_CHANNELS = 256;
 
-    std::string name{"job"};             //!< what messages and files call it, without commas
-    Time start{0};                       //!< when it begins, from the begin of the run
-    uint32_t iterations{1};              //!< how often the graph runs, 1 to MOST_ITERATIONS; each
-                                         //!< rank goes on by itself
-    uint32_t warmUp{0};                  //!< of these, so many first ones that means leave out
-    std::string algorithm;               //!< of collectives that name none; empty: by their type
-    uint32_t channels{1};                //!< of collectives that name none: 1 to 256
+    std::string name{"job"}; //!< what messages and files call it: one line without , ; and "
+    Time start{0};           //!< when it begins, from the begin of the run
+    uint32_t iterations{1};  //!< how often the graph runs, 1 to MOST_ITERATIONS; each
+                             //!< rank goes on by itself
+    uint32_t warmUp{0};      //!< of these, so many first ones that means leave out
+    std::string algorithm;   //!< of collectives that name none; empty: by their type
+    uint32_t channels{1};    //!< of collectives that name none: 1 to 256
     bool sendIsDoneWhenPosted{false};    //!< else when its last ACK has come
     DataRate reduceRate{0};              //!< of a rank that adds what it receives; 0: takes no time
     double wireFactor{1};                //!< bytes on the wire for each one of a collective: 2 for

@@ -46,6 +46,11 @@ Job::~Job()
 void
 Job::RequireOptions() const
 {
+    if (m_options.name.empty() || m_options.name.find_first_of(",;\"\n\r") != std::string::npos)
+    {
+        throw FabricError("the name of a job is '" + m_options.name + "'",
+                          "text on one line, without commas, semicolons and quotes");
+    }
     const std::string what = "job " + m_options.name + ": ";
     if (const std::size_t places = GetPlaces().size(); places != m_graph.GetNRanks())
     {
