@@ -2,12 +2,10 @@
 #include "rdma-flow-helper.h"
 
 #include "flow-diagnosis.h"
-#include "has-way.h"
 #include "start-hint.h"
 
 #include "ns3/fabric-error.h"
 #include "ns3/fabric-ranks.h"
-#include "ns3/fabric-simulator-impl.h"
 #include "ns3/fabric-warning.h"
 #include "ns3/log.h"
 #include "ns3/simulator.h"
@@ -28,9 +26,6 @@ namespace
 
 constexpr int64_t STREAMS = 1000; //!< that AssignStreams() sets aside
 
-/// Set aside behind those, for congestion controls that draw: one for each end of a flow.
-constexpr int64_t CONGESTION_STREAMS = int64_t{1} << 32;
-
 /// @param sources number of Poisson workloads @return streams of these and of the permutations
 int64_t
 StreamsOf(std::size_t sources)
@@ -43,7 +38,9 @@ StreamsOf(std::size_t sources)
 RdmaFlowHelper::RdmaFlowHelper(const Fabric& fabric, Time begin)
     : RdmaFlowSettings(fabric),
       m_begin(begin),
-      m_ordinals(fabric.GetNHosts(), 0),
+      m_running(
+          fabric,
+          [this](const RdmaFlowResult& result, const std::string& reason) { End(result, reason); }),
       m_permutation(CreateObject<UniformRandomVariable>())
 {
 }
@@ -54,13 +51,6 @@ RdmaFlowHelper::~RdmaFlowHelper()
     for (Source& source : m_sources)
     {
         source.begin.Cancel();
-    }
-    for (const auto& active : m_active)
-    {
-        if (active)
-        {
-            active->connection.source->SetCompletionCallback(RdmaQueuePair::CompletionCallback());
-        }
     }
 }
 
@@ -329,24 +319,13 @@ RdmaFlowHelper::AssignStreams(int64_t stream)
     m_stream = stream;
     m_streams = std::max(STREAMS, StreamsOf(m_sources.size()));
     m_permutation->SetStream(stream);
+    m_running.AssignStreams(stream + m_streams);
     RedrawPermutations();
     for (uint32_t source = 0; source < m_sources.size(); ++source)
     {
         AssignStreamsOf(source);
     }
-    return m_streams + CONGESTION_STREAMS;
-}
-
-void
-RdmaFlowHelper::AssignStreamsOf(const Fabric::Connection& connection, uint64_t index)
-{
-    if (m_streams)
-    {
-        const int64_t stream =
-            m_stream + m_streams + static_cast<int64_t>(2 * index) % CONGESTION_STREAMS;
-        connection.source->GetCongestionControl()->AssignStreams(stream);
-        connection.destination->GetCongestionControl()->AssignStreams(stream + 1);
-    }
+    return m_streams + RunningFlows::STREAMS;
 }
 
 void
@@ -447,28 +426,6 @@ RdmaFlowHelper::StartDue()
     Arm();
 }
 
-uint32_t
-RdmaFlowHelper::NextChoice(HostId source, HostId destination)
-{
-    const FabricTopology& topology = m_fabric.GetTopology();
-    auto ports = [&topology](HostId host) {
-        return topology.GetLinksOf(topology.NodeOf(host)).size();
-    };
-    // Counted for each pair: by source alone, destinations that take turns would each keep a way.
-    return ports(source) * ports(destination) > 1 ? m_choices[{source, destination}]++ : 0;
-}
-
-RdmaFlowResult
-RdmaFlowHelper::Describe(const Pending& pending) const
-{
-    RdmaFlowResult result;
-    result.index = pending.index;
-    result.flow = pending.flow;
-    result.sourceNode = m_fabric.GetTopology().NodeOf(pending.flow.source);
-    result.destinationNode = m_fabric.GetTopology().NodeOf(pending.flow.destination);
-    return result;
-}
-
 void
 RdmaFlowHelper::Start(const Pending& pending)
 {
@@ -479,61 +436,14 @@ RdmaFlowHelper::Start(const Pending& pending)
     {
         listener();
     }
-    const RdmaFlow& flow = pending.flow;
-    auto active = std::make_unique<Active>();
-    active->result = Describe(pending);
-    if (!FabricRanks::HasNode(*m_fabric.GetNode(active->result.sourceNode)))
+    const RdmaFlowResult described = m_running.Describe(pending.index, pending.flow);
+    if (!FabricRanks::HasNode(*m_fabric.GetNode(described.sourceNode)))
     {
-        StartElsewhere(pending);
+        m_running.StartElsewhere(described, OptionsOf(pending.group, pending.flow));
         return;
     }
-    TellStarted(ToItem(active->result, TrafficItem::RUNNING));
-    active->result.ordinal = m_ordinals[flow.source.Value()]++;
-    Fabric::QueuePairOptions options = OptionsOf(pending.group, flow);
-    options.choice = flow.way ? *flow.way : NextChoice(flow.source, flow.destination);
-    try
-    {
-        active->connection = m_fabric.Connect(flow.source, flow.destination, options);
-    }
-    catch (const FabricError& error)
-    {
-        active->result.status = RdmaStatus::RETRY_EXCEEDED;
-        // A link has failed since the flow was added, or an attribute has changed.
-        End(active->result,
-            HasWay(m_fabric, flow.source, flow.destination) ? error.what()
-                                                            : "there was no way when it started");
-        return;
-    }
-    AssignStreamsOf(active->connection, pending.index);
-    const RdmaConnection& connection = active->connection.source->GetConnection();
-    IdealFct::Framing framing;
-    framing.mtu = connection.mtu;
-    framing.ackInterval = connection.ackInterval;
-    framing.tagged = connection.data.tagged;
-    framing.format = connection.format;
-    const IdealFct ideal =
-        m_fabric.GetIdeal(flow.source, flow.destination, active->connection.ports, framing);
-    active->result.ideal = TimeStep(ideal.Completion(flow.verb, flow.bytes));
-
-    uint32_t slot;
-    if (m_freeSlots.empty())
-    {
-        slot = static_cast<uint32_t>(m_active.size());
-        m_active.emplace_back();
-    }
-    else
-    {
-        slot = m_freeSlots.back();
-        m_freeSlots.pop_back();
-    }
-    const Fabric::Connection ends = active->connection;
-    m_active[slot] = std::move(active);
-    ends.source->SetCompletionCallback(MakeCallback(&RdmaFlowHelper::Completed, this).Bind(slot));
-    ends.destination->PostReceive();
-    RdmaWorkRequest request;
-    request.verb = flow.verb;
-    request.bytes = flow.bytes;
-    ends.source->Post(request);
+    TellStarted(ToItem(described, TrafficItem::RUNNING));
+    m_running.Start(described, OptionsOf(pending.group, pending.flow));
 }
 
 bool
@@ -546,65 +456,6 @@ void
 RdmaFlowHelper::ForEachControl(const Controls& visit) const
 {
     ForEachControlOfFlows(visit);
-}
-
-void
-RdmaFlowHelper::Completed(uint32_t slot, const RdmaCompletion& completion)
-{
-    FabricSimulatorImpl::Serially([this, slot, completion] { Complete(slot, completion); });
-}
-
-void
-RdmaFlowHelper::Complete(uint32_t slot, const RdmaCompletion& completion)
-{
-    const std::unique_ptr<Active> active = std::move(m_active[slot]);
-    if (!active)
-    {
-        return; // the close of a queue pair that has failed
-    }
-    m_freeSlots.push_back(slot);
-    active->result.status = completion.status;
-    active->result.fct = completion.completed - completion.posted;
-    std::string reason;
-    if (completion.status != RdmaStatus::SUCCESS)
-    {
-        reason = ToString(completion.status) + std::string("; ") +
-                 FlowDiagnosis(m_fabric).GetReason(active->result.flow.verb, active->connection);
-    }
-    Disconnect(*active);
-    End(active->result, reason);
-}
-
-void
-RdmaFlowHelper::Disconnect(const Active& active) const
-{
-    const RdmaFlow& flow = active.result.flow;
-    m_fabric.GetRdma(flow.source)->DestroyQueuePair(active.connection.source);
-    // The rank of the destination does not learn of the end: on any number of ranks the queue pair
-    // stays there.
-    if (!FabricRanks::IsOn())
-    {
-        m_fabric.GetRdma(flow.destination)->DestroyQueuePair(active.connection.destination);
-    }
-}
-
-void
-RdmaFlowHelper::StartElsewhere(const Pending& pending)
-{
-    const RdmaFlow& flow = pending.flow;
-    ++m_ordinals[flow.source.Value()];
-    Fabric::QueuePairOptions options = OptionsOf(pending.group, flow);
-    options.choice = flow.way ? *flow.way : NextChoice(flow.source, flow.destination);
-    const NodeId destination = m_fabric.GetTopology().NodeOf(flow.destination);
-    if (!FabricRanks::HasNode(*m_fabric.GetNode(destination)))
-    {
-        m_fabric.GetRdma(flow.source)->SkipNumber();
-        m_fabric.GetRdma(flow.destination)->SkipNumber();
-        return;
-    }
-    const Fabric::Connection ends = m_fabric.Connect(flow.source, flow.destination, options);
-    AssignStreamsOf(ends, pending.index);
-    ends.destination->PostReceive();
 }
 
 void
@@ -621,7 +472,7 @@ RdmaFlowHelper::End(const RdmaFlowResult& result, const std::string& reason)
 uint64_t
 RdmaFlowHelper::CountOpenHere() const
 {
-    return m_active.size() - m_freeSlots.size() + (m_pending.empty() && m_notDrawn == 0 ? 0 : 1);
+    return m_running.GetN() + (m_pending.empty() && m_notDrawn == 0 ? 0 : 1);
 }
 
 std::vector<RdmaFlowHelper::RankedFlow>
@@ -629,15 +480,9 @@ RdmaFlowHelper::TakeRankedFlows()
 {
     std::vector<RankedFlow> flows = std::exchange(m_ranked, {});
     const FlowDiagnosis diagnosis(m_fabric);
-    for (auto& slot : m_active)
+    for (const auto& [result, connection] : m_running.TakeAll())
     {
-        if (const auto active = std::move(slot))
-        {
-            flows.push_back({active->result,
-                             false,
-                             0,
-                             diagnosis.GetReason(active->result.flow.verb, active->connection)});
-        }
+        flows.push_back({result, false, 0, diagnosis.GetReason(result.flow.verb, connection)});
     }
     return flows;
 }
@@ -698,36 +543,19 @@ RdmaFlowHelper::GetPending() const
 std::vector<std::pair<RdmaFlow, Fabric::Connection>>
 RdmaFlowHelper::GetActive() const
 {
-    std::map<uint64_t, const Active*> running; // by number
-    for (const auto& active : m_active)
-    {
-        if (active)
-        {
-            running[active->result.index] = active.get();
-        }
-    }
-    std::vector<std::pair<RdmaFlow, Fabric::Connection>> flows;
-    for (const auto& [index, active] : running)
-    {
-        flows.emplace_back(active->result.flow, active->connection);
-    }
-    return flows;
+    return m_running.GetAll();
 }
 
 void
 RdmaFlowHelper::ForEachOpen(
     const std::function<void(const RdmaFlowResult&, const Fabric::Connection*)>& look) const
 {
-    for (const auto& active : m_active)
-    {
-        if (active)
-        {
-            look(active->result, &active->connection);
-        }
-    }
+    m_running.ForEach([&look](const RdmaFlowResult& result, const Fabric::Connection& connection) {
+        look(result, &connection);
+    });
     for (auto pending = m_pending; !pending.empty(); pending.pop())
     {
-        look(Describe(pending.top()), nullptr);
+        look(m_running.Describe(pending.top().index, pending.top().flow), nullptr);
     }
 }
 
@@ -763,13 +591,7 @@ RdmaFlowHelper::Stop()
     {
         source.begin.Remove();
     }
-    for (auto& slot : m_active)
-    {
-        if (const auto active = std::move(slot))
-        {
-            Disconnect(*active);
-        }
-    }
+    m_running.Stop();
 }
 
 std::string
@@ -803,19 +625,7 @@ RdmaFlowHelper::GetNextActivity() const
 bool
 RdmaFlowHelper::MayActByItself() const
 {
-    return std::any_of(m_active.begin(), m_active.end(), [](const auto& active) {
-        if (!active)
-        {
-            return false;
-        }
-        const RdmaQueuePair& source = *active->connection.source;
-        const uint32_t cls = source.GetConnection().data.trafficClass;
-        const bool paused = source.GetDevice()->PausedMask() & (1U << cls);
-        const RdmaRequester& requester = source.GetRequester();
-        const uint64_t window = source.GetFlowState().window;
-        const bool sends = requester.Unacked() < requester.Next() && requester.CanSend(window);
-        return !paused && (sends || requester.Deadline(window) != RDMA_NEVER);
-    });
+    return m_running.MayActByThemselves();
 }
 
 uint64_t

@@ -6,6 +6,7 @@
 #include "poisson-arrivals.h"
 #include "rdma-flow-settings.h"
 #include "rdma-flow.h"
+#include "running-flows.h"
 #include "traffic-source.h"
 
 #include "ns3/event-id.h"
@@ -28,9 +29,10 @@ namespace ns3
 /**
  * @ingroup lossless
  *
- * Flows and workloads of a fabric. Each flow gets queue pairs when it starts and gives them up when
- * it completes, so that memory depends on the flows that are active; a Poisson workload is drawn as
- * it goes. Arguments are checked when flows are added (FabricError).
+ * Flows and workloads of a fabric: which flows there are, when each starts, and what became of
+ * them. RunningFlows are those between start and end; a Poisson workload is drawn as it goes, so
+ * that memory depends on the flows that run. Arguments are checked when flows are added
+ * (FabricError).
  *
  * RdmaFlowSettings says what flows are like that are added from now on. Must live until the
  * simulation ends.
@@ -252,13 +254,6 @@ class RdmaFlowHelper : public TrafficSource, public RdmaFlowSettings
         }
     };
 
-    /// A flow that runs.
-    struct Active
-    {
-        RdmaFlowResult result;
-        Fabric::Connection connection;
-    };
-
     /// Queue a flow. @param flow the flow @param source NONE or its workload @param group options
     uint64_t Push(const RdmaFlow& flow, uint32_t source, uint32_t group);
     /// Draw the next arrival of a workload. @param source which
@@ -269,35 +264,18 @@ class RdmaFlowHelper : public TrafficSource, public RdmaFlowSettings
     void StartDueLast();
     /// Start what is due.
     void StartDue();
-    /// @param source a host @param destination another host @return which of the ways between them
-    /// the next flow takes: each in turn
-    uint32_t NextChoice(HostId source, HostId destination);
     /// Start a flow. @param pending the flow
     void Start(const Pending& pending);
-    /// @param pending a flow @return what is known of it before it ends
-    RdmaFlowResult Describe(const Pending& pending) const;
     /// @param result a flow @param state how far it came @return it as an item
     static TrafficItem ToItem(const RdmaFlowResult& result, TrafficItem::State state);
-    /// Make the queue pairs of a flow that another rank starts, as far as this rank needs them.
-    /// @param pending the flow
-    void StartElsewhere(const Pending& pending);
     /// Count and report the end of a flow, or keep it for TakeRankedFlows(). @param result how
     /// @param reason why it has not succeeded; empty: it has
     void End(const RdmaFlowResult& result, const std::string& reason);
     /// Count and report the end of a flow. @param result how @param reason as of End()
     /// @param end when
     void Report(const RdmaFlowResult& result, const std::string& reason, Time end);
-    /// Destroy the queue pairs of a flow. @param active it
-    void Disconnect(const Active& active) const;
-    /// A work request ended. @param slot the flow @param completion how
-    void Completed(uint32_t slot, const RdmaCompletion& completion);
-    /// Completed(), when no node is about anything. @param slot @param completion likewise
-    void Complete(uint32_t slot, const RdmaCompletion& completion);
     /// @param source a workload, which gets its streams
     void AssignStreamsOf(uint32_t source);
-    /// @param connection of a flow, whose congestion controls get their streams @param index number
-    /// of the flow
-    void AssignStreamsOf(const Fabric::Connection& connection, uint64_t index);
     /// @return for each host, where the next permutation sends
     std::vector<uint32_t> DrawPermutation();
     /// Draw the permutations again; none of their flows may have started.
@@ -311,11 +289,7 @@ class RdmaFlowHelper : public TrafficSource, public RdmaFlowSettings
     Time m_begin; //!< from which starts count
     std::vector<Source> m_sources;
     std::priority_queue<Pending> m_pending;
-    std::vector<std::unique_ptr<Active>> m_active; //!< by slot; null: free
-    std::vector<uint32_t> m_freeSlots;
-    std::vector<uint32_t> m_ordinals; //!< by host: flows started
-    /// By source and destination, where there is a choice of ports: flows started.
-    std::map<std::pair<HostId, HostId>, uint32_t> m_choices;
+    RunningFlows m_running;
     std::vector<std::function<void(const RdmaFlowResult&)>> m_listeners;
     std::vector<std::function<void()>> m_startListeners;
     Ptr<UniformRandomVariable> m_permutation;

@@ -10,6 +10,7 @@ set(sources
     rdma-flow-settings.cc
     rdma-ping-mesh.cc
     run-traffic.cc
+    running-flows.cc
     socket-application.cc
     socket-flow-helper.cc
     socket-flow.cc
@@ -28,6 +29,7 @@ set(headers
     rdma-flow.h
     rdma-ping-mesh.h
     run-traffic.h
+    running-flows.h
     socket-flow-helper.h
     socket-flow.h
     storage-initiator.h
