@@ -3,12 +3,12 @@
 
 #include "class-list.h"
 #include "fabric-ports.h"
+#include "frame-arrivals.h"
 #include "loss-warning.h"
 #include "lossy-class.h"
 #include "switch-extensions.h"
 
 #include "ns3/border-policy.h"
-#include "ns3/class-rewriter.h"
 #include "ns3/fabric-warning.h"
 #include "ns3/qbb-net-device.h"
 #include "ns3/rdma-connection.h"
@@ -30,107 +30,8 @@ namespace ns3
 namespace
 {
 
-/// A node and the number of one of its ports.
-using PortKey = std::pair<NodeId, uint32_t>;
-
 /// A marking, for maps: class, DSCP, whether there is a tag, PCP.
 using MarkingKey = std::tuple<uint8_t, uint8_t, bool, uint8_t>;
-
-/// Finds out where frames of hosts can arrive.
-class Arrivals
-{
-  public:
-    /// @param fabric the fabric
-    explicit Arrivals(const Fabric& fabric)
-        : m_fabric(fabric),
-          m_topology(fabric.GetTopology())
-    {
-    }
-
-    /// @param senders ports of hosts @return the ports where their frames can arrive unchanged
-    std::set<PortKey> Find(const std::vector<PortKey>& senders)
-    {
-        m_found.clear();
-        std::set<NodeId> first; // switches of the senders
-        std::set<NodeId> hosts;
-        for (const auto& [host, port] : senders)
-        {
-            hosts.insert(host);
-            const LinkId link = m_topology.GetLinksOf(host)[port];
-            const NodeId peer = m_topology.GetLink(link).Peer(host);
-            if (m_fabric.GetRoutes().IsUp(link))
-            {
-                Arrive(peer, link);
-                if (m_topology.IsSwitch(peer) && !Rewrites(peer))
-                {
-                    first.insert(peer);
-                }
-            }
-        }
-        for (const NodeId last : m_topology.GetSwitches())
-        {
-            Follow(first, last, hosts);
-        }
-        return m_found;
-    }
-
-  private:
-    /// @param node where frames come to @param link by which
-    void Arrive(NodeId node, LinkId link)
-    {
-        m_found.emplace(node, m_topology.GetPort(node, link));
-    }
-
-    /// @param node a switch @return whether frames leave it with other marks than they came with
-    bool Rewrites(NodeId node) const
-    {
-        const auto fabricSwitch = m_fabric.GetSwitch(m_topology.SwitchAt(node));
-        return !ExtensionsOf<ClassRewriter>(*fabricSwitch).empty();
-    }
-
-    /// All ways to the hosts of a switch. @param first switches to begin with @param last the
-    /// switch @param senders nodes of the hosts that send
-    void Follow(const std::set<NodeId>& first, NodeId last, const std::set<NodeId>& senders)
-    {
-        std::vector<std::pair<NodeId, LinkId>> hosts;
-        for (const LinkId link : m_topology.GetLinksOf(last))
-        {
-            const NodeId host = m_topology.GetLink(link).Peer(last);
-            const bool isAlone = senders.size() == 1 && *senders.begin() == host;
-            if (!m_topology.IsSwitch(host) && !isAlone && m_fabric.GetRoutes().IsUp(link))
-            {
-                hosts.emplace_back(host, link);
-            }
-        }
-        std::vector<NodeId> open(first.begin(), first.end());
-        std::set<NodeId> seen(first);
-        while (!hosts.empty() && !open.empty())
-        {
-            const NodeId at = open.back();
-            open.pop_back();
-            for (const auto& [host, link] : hosts)
-            {
-                if (at == last)
-                {
-                    Arrive(host, link);
-                }
-            }
-            for (const LinkId link : m_fabric.GetRoutes().GetNextHops(at, last))
-            {
-                const NodeId next = m_topology.GetLink(link).Peer(at);
-                Arrive(next, link);
-                if (!Rewrites(next) && seen.insert(next).second)
-                {
-                    open.push_back(next);
-                }
-            }
-        }
-    }
-
-    const Fabric& m_fabric;
-    const FabricTopology& m_topology;
-    std::set<PortKey> m_found;
-};
 
 /// @param map of a port @param marking of frames @param sent their class at hosts
 /// @return what of the marking the map looks at, and which setting mends the class
@@ -532,20 +433,22 @@ PortsWithOwnMaps(const Fabric& fabric,
     return found;
 }
 
-/// FindOtherClasses(). @param borders policies of the fabric
-void
-FindBehind(const Fabric& fabric,
-           const Borders& borders,
-           const std::vector<std::string>& names,
-           std::vector<BufferFinding>& findings)
+/// Data that hosts send in one class with one marking, and the ports that send it.
+using SentMarkings = std::map<MarkingKey, std::pair<RdmaMarking, std::vector<NodePort>>>;
+
+/// @param names of nodes @param node a node @param port of it @return its name in a finding
+std::string
+NameOf(const std::vector<std::string>& names, NodeId node, uint32_t port)
 {
-    const std::vector<FabricPort> ports = PortsOf(fabric);
-    const FabricTopology& topology = fabric.GetTopology();
-    const auto nameOf = [&names](NodeId node, uint32_t port) {
-        return names[node.Value()] + " port " + std::to_string(port);
-    };
-    const uint8_t lossless = LosslessAtHosts(fabric);
-    uint8_t booked = 0; // at some switch next to a host, in groups whose pauses work
+    return names[node.Value()] + " port " + std::to_string(port);
+}
+
+/// @param ports of a fabric @return classes in groups whose pauses work, at some switch next to a
+/// host; bit i is class i
+uint8_t
+FindBooked(const std::vector<FabricPort>& ports)
+{
+    uint8_t booked = 0;
     for (const auto& [node, port, isSwitch, device] : ports)
     {
         const auto peer = device->GetPeer();
@@ -555,6 +458,19 @@ FindBehind(const Fabric& fabric,
             booked |= maps.in->ClassesOfGroups(maps.in->GroupsOfPriorities(maps.Working()));
         }
     }
+    return booked;
+}
+
+/// Groups of lossless data that other data may fill. @param ports of a fabric
+/// @param borders policies of it @param names of nodes @param lossless classes at hosts
+/// @param findings takes what is wrong
+void
+FindFilled(const std::vector<FabricPort>& ports,
+           const Borders& borders,
+           const std::vector<std::string>& names,
+           uint8_t lossless,
+           std::vector<BufferFinding>& findings)
+{
     for (const FabricPort& port : ports)
     {
         const auto peer = port.device->GetPeer();
@@ -567,11 +483,18 @@ FindBehind(const Fabric& fabric,
         if (IsFilledByLossy(maps, lossless, finding) ||
             IsFilledByPolicy(maps, borders, port, lossless, finding))
         {
-            finding.place = nameOf(port.node, port.port);
+            finding.place = NameOf(names, port.node, port.port);
             findings.push_back(finding);
         }
     }
-    std::map<MarkingKey, std::pair<RdmaMarking, std::vector<PortKey>>> sent;
+}
+
+/// @param ports of a fabric @param elsewhere classes that are lossless at some other port
+/// @return the lossless data of hosts
+SentMarkings
+FindSent(const std::vector<FabricPort>& ports, uint8_t elsewhere)
+{
+    SentMarkings sent;
     for (const auto& [node, port, isSwitch, device] : ports)
     {
         for (uint8_t cls = 0; !isSwitch && cls < TRAFFIC_CLASSES; ++cls)
@@ -579,8 +502,7 @@ FindBehind(const Fabric& fabric,
             // Another queue than elsewhere, which nothing pauses, may be the mistake.
             const auto map = device->GetTrafficClassMap();
             const bool isMoved = device->GetActivePfcClasses() && map->QueueOf(cls) != cls;
-            const uint8_t classes =
-                device->GetPausableClasses() | (isMoved ? lossless | booked : 0);
+            const uint8_t classes = device->GetPausableClasses() | (isMoved ? elsewhere : 0);
             if (classes & (1U << cls))
             {
                 const auto marking = RdmaMarking::FromMap(*map, cls);
@@ -590,19 +512,33 @@ FindBehind(const Fabric& fabric,
             }
         }
     }
+    return sent;
+}
+
+/// FindOtherClasses(). @param borders policies of the fabric
+void
+FindBehind(const Fabric& fabric,
+           const Borders& borders,
+           const std::vector<std::string>& names,
+           std::vector<BufferFinding>& findings)
+{
+    const std::vector<FabricPort> ports = PortsOf(fabric);
+    const FabricTopology& topology = fabric.GetTopology();
+    const uint8_t lossless = LosslessAtHosts(fabric);
+    FindFilled(ports, borders, names, lossless, findings);
     const std::set<NodeId> inside = FindInsideTunnels(fabric);
-    std::set<std::pair<PortKey, uint8_t>> named;
-    for (const auto& [key, group] : sent)
+    std::set<std::pair<NodePort, uint8_t>> named;
+    for (const auto& [key, group] : FindSent(ports, lossless | FindBooked(ports)))
     {
         const auto& [marking, senders] = group;
         const uint8_t cls = std::get<0>(key);
-        std::vector<std::pair<PortKey, BufferFinding>> wrong;
+        std::vector<std::pair<NodePort, BufferFinding>> wrong;
         for (const FabricPort& each : ports)
         {
             const auto& [node, port, isSwitch, device] = each;
             const LinkId link = topology.GetLinksOf(node)[port];
             const NodeId peer = topology.GetLink(link).Peer(node);
-            const std::string sender = nameOf(peer, topology.GetPort(peer, link));
+            const std::string sender = NameOf(names, peer, topology.GetPort(peer, link));
             BufferFinding finding;
             const auto map = device->GetTrafficClassMap();
             const uint16_t udpPort = inside.count(node) ? VXLAN_UDP_PORT : ROCE_UDP_PORT;
@@ -612,12 +548,12 @@ FindBehind(const Fabric& fabric,
             if (isMoved ? IsMovedAway(*device, taken, cls, sender, finding)
                         : IsWrong(*device, here, cls, sender, finding))
             {
-                finding.place = nameOf(node, port);
-                wrong.emplace_back(PortKey(node, port), finding);
+                finding.place = NameOf(names, node, port);
+                wrong.emplace_back(NodePort(node, port), finding);
             }
         }
-        const std::set<PortKey> reached =
-            wrong.empty() ? std::set<PortKey>() : Arrivals(fabric).Find(senders);
+        const std::set<NodePort> reached =
+            wrong.empty() ? std::set<NodePort>() : FrameArrivals(fabric).Find(senders);
         for (const auto& [place, finding] : wrong)
         {
             if (reached.count(place) && named.emplace(place, cls).second)

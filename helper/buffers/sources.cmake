@@ -4,6 +4,7 @@ set(sources
     buffer-check.cc
     class-map-check.cc
     ecn-before-pfc.cc
+    frame-arrivals.cc
     headroom-table.cc
     lost-data.cc
     switch-budget.cc
@@ -18,6 +19,7 @@ set(headers
 set(private_headers
     class-map-check.h
     ecn-before-pfc.h
+    frame-arrivals.h
     lost-data.h
     text-columns.h
 )

@@ -13,7 +13,6 @@
 #include <algorithm>
 #include <cstdint>
 #include <limits>
-#include <set>
 
 namespace ns3
 {
@@ -53,6 +52,36 @@ RequireSameLinks(const FabricTopology& built,
     }
 }
 
+/// Give the ports of each switch the shared space that the configuration says.
+/// @param fabric the fabric @param spaces by switch, bytes; or none
+void
+SetSharedSpaces(const Fabric& fabric, const std::vector<uint64_t>& spaces)
+{
+    for (std::size_t i = 0; i < spaces.size(); ++i)
+    {
+        fabric.GetSwitch(SwitchId(i))->Start(); // divides the buffer
+        SwitchMmu& mmu = *fabric.GetSwitch(SwitchId(i))->GetMmu();
+        const uint64_t others = mmu.GetBufferSize() - mmu.GetSharedPool();
+        // What is beyond the counters of the MMU is never filled.
+        constexpr uint64_t most = std::numeric_limits<int32_t>::max();
+        mmu.SetAttribute("BufferSize", UintegerValue(std::min(others + spaces[i], most)));
+    }
+}
+
+/// @param what why a fabric cannot be @return the key of the configuration that it is a matter of:
+/// HPCC knows some speeds of links only, and graphs may be too large or not joined; all else is a
+/// matter of space in buffers
+const char*
+KeyOf(const std::string& what)
+{
+    const auto says = [&what](const char* text) { return what.find(text) != std::string::npos; };
+    if (says("IntStamper"))
+    {
+        return "CC_MODE";
+    }
+    return says("has no link") || says("of memory, and the ma") ? "TOPOLOGY_FILE" : "BUFFER_SIZE";
+}
+
 /// @param start a time @return the whole nanoseconds that the original has of it: of the nearest
 /// number of seconds with 53 bits, cut, so that half of all times are 1 ns early
 Time
@@ -79,23 +108,36 @@ HpccScenario::HpccScenario(const std::string& path, const FabricOptions& options
     }
 }
 
-Fabric
-HpccScenario::Build(bool allowLossy) const
+void
+HpccScenario::SetPfcClasses() const
 {
-    std::set<uint32_t> classes;
+    uint32_t mask = 0;
     for (const auto& entry : m_flows)
     {
-        classes.insert(entry.flow.trafficClass);
-    }
-    uint32_t mask = 0;
-    for (const uint32_t cls : classes)
-    {
-        mask |= 1U << cls;
+        mask |= 1U << entry.flow.trafficClass;
     }
     if (mask)
     {
         m_config.GetOptions().SetDefault("ns3::QbbNetDevice::PfcClasses", std::to_string(mask));
     }
+}
+
+void
+HpccScenario::RefuseOptions() const
+{
+    // The topology has the rates and delays of all links.
+    RefuseOption(m_config.GetOptions(), "ns3::QbbNetDevice", "DataRate");
+    RefuseOption(m_config.GetOptions(), "ns3::QbbChannel", "Delay");
+    RefuseOption(m_config.GetOptions(),
+                 "ns3::RdmaQueuePair",
+                 "TrafficClass",
+                 "the flow file says it for each flow");
+}
+
+Fabric
+HpccScenario::Build(bool allowLossy) const
+{
+    SetPfcClasses();
     m_config.SetDefaults();
     const bool isOwnBuffer = m_config.GetOptions().Has(SwitchMmu::GetTypeId(), "BufferSize");
     if (!isOwnBuffer)
@@ -110,13 +152,7 @@ HpccScenario::Build(bool allowLossy) const
     const std::vector<uint64_t> spaces =
         isOwnBuffer ? std::vector<uint64_t>() : GetSharedSpaces(allowLossy);
     m_config.SetRoundTrip(m_topology);
-    // The topology has the rates and delays of all links.
-    RefuseOption(m_config.GetOptions(), "ns3::QbbNetDevice", "DataRate");
-    RefuseOption(m_config.GetOptions(), "ns3::QbbChannel", "Delay");
-    RefuseOption(m_config.GetOptions(),
-                 "ns3::RdmaQueuePair",
-                 "TrafficClass",
-                 "the flow file says it for each flow");
+    RefuseOptions();
     FabricHelper helper(m_config.GetOptions());
     helper.AllowLossy(allowLossy);
     m_config.Configure(helper, m_topology);
@@ -125,34 +161,18 @@ HpccScenario::Build(bool allowLossy) const
         Fabric fabric = helper.FromTopology(m_topology);
         AllowUnreadMarks(fabric);
         RequireSameLinks(fabric.GetTopology(), m_topology, m_config.GetOptions());
-        for (std::size_t i = 0; i < spaces.size(); ++i)
-        {
-            fabric.GetSwitch(SwitchId(i))->Start(); // divides the buffer
-            SwitchMmu& mmu = *fabric.GetSwitch(SwitchId(i))->GetMmu();
-            const uint64_t others = mmu.GetBufferSize() - mmu.GetSharedPool();
-            // What is beyond the counters of the MMU is never filled.
-            constexpr uint64_t most = std::numeric_limits<int32_t>::max();
-            mmu.SetAttribute("BufferSize", UintegerValue(std::min(others + spaces[i], most)));
-        }
+        SetSharedSpaces(fabric, spaces);
         return fabric;
     }
     catch (const FabricError& error)
     {
-        // HPCC knows some speeds of links only, and graphs may be too large or not joined; all else
-        // is a matter of space in buffers.
         const std::string what = error.what();
         const std::string& settings = m_config.GetOptions().GetSettingsFile();
         if (!settings.empty() && what.rfind(settings + ":", 0) == 0)
         {
             throw; // of --settings, with the line there
         }
-        const auto says = [&what](const char* text) {
-            return what.find(text) != std::string::npos;
-        };
-        const char* key = says("IntStamper")                                     ? "CC_MODE"
-                          : says("has no link") || says("of memory, and the ma") ? "TOPOLOGY_FILE"
-                                                                                 : "BUFFER_SIZE";
-        throw FabricError(m_config.GetPath(), m_config.GetLine(key), what);
+        throw FabricError(m_config.GetPath(), m_config.GetLine(KeyOf(what)), what);
     }
 }
 

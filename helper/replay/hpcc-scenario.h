@@ -65,6 +65,10 @@ class HpccScenario
     void AddFaults(FaultHelper& faults) const;
 
   private:
+    /// Make the classes of the flows lossless.
+    void SetPfcClasses() const;
+    /// FabricError for options that the files leave no room for.
+    void RefuseOptions() const;
     /// @param allowLossy whether a switch may have none
     /// @return HpccConfig::GetSharedSpace() of each switch, bytes
     std::vector<uint64_t> GetSharedSpaces(bool allowLossy) const;
