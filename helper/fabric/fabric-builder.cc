@@ -331,8 +331,6 @@ FabricBuilder::Build(const FabricTopology& topology) const
     RequireOnce(m_recipe.extensions);
     RequireMemory(topology, AvailableMemory());
     RequirePorts(topology);
-    BuildProgress progress(topology.GetLinks().size() + topology.GetHosts().size() +
-                           2 * topology.GetSwitches().size());
     m_recipe.options.Apply();
     const WatchedDefaults::Building building;
     const std::vector<FabricSettings> settings = GetSettings();
@@ -340,11 +338,36 @@ FabricBuilder::Build(const FabricTopology& topology) const
     const Fabric fabric(parts);
     parts->options = m_recipe.options;
     NodesInBuild nodes(parts->nodes);
-    BuildNodes(*parts);
     const uint32_t neededMtu = NeededMtu();
+    BuildParts(fabric, *parts, settings, neededMtu);
+    Configure(fabric, *parts, settings, neededMtu);
+    WarnOfIdle(fabric, settings);
+    TakeDefaults(building, fabric);
+    if (!m_recipe.allowLossy)
+    {
+        fabric.RequireLossless();
+        ForbidLoss(fabric);
+    }
+    CountersAtRest::Note(fabric);
+    AskQueuePairs(fabric, parts->met, parts->changes);
+    nodes.Keep();
+    NoteOnce(fabric, BUILT);
+    return fabric;
+}
+
+void
+FabricBuilder::BuildParts(const Fabric& fabric,
+                          Fabric::Parts& parts,
+                          const std::vector<FabricSettings>& settings,
+                          uint32_t neededMtu) const
+{
+    const FabricTopology& topology = fabric.GetTopology();
+    BuildProgress progress(topology.GetLinks().size() + topology.GetHosts().size() +
+                           2 * topology.GetSwitches().size());
+    BuildNodes(parts);
     for (const LinkId link : topology.Links())
     {
-        BuildLink(*parts, link, neededMtu);
+        BuildLink(parts, link, neededMtu);
         progress.Step();
     }
     for (std::size_t host = 0; host < topology.GetHosts().size(); ++host)
@@ -360,32 +383,47 @@ FabricBuilder::Build(const FabricTopology& topology) const
         const auto more = placed.find(node);
         const auto& mine = more == placed.end() ? extensions : GetExtensions(more->second);
         marker.Require(node, mine);
-        BuildSwitch(*parts, node, mine);
+        BuildSwitch(parts, node, mine);
         progress.Step();
     }
-    MakePathsSymmetric(*parts);
+    MakePathsSymmetric(parts);
     for (const SwitchId which : fabric.Switches())
     {
         fabric.InstallRoutesAt(which, fabric.GetRoutes());
         progress.Step();
     }
+}
+
+void
+FabricBuilder::Configure(const Fabric& fabric,
+                         const Fabric::Parts& parts,
+                         const std::vector<FabricSettings>& settings,
+                         uint32_t neededMtu) const
+{
     Apply(settings, fabric, true);
     fabric.FollowLinks();
-    SetThresholds(m_recipe, parts->switches); // of the speeds that ports have now
-    RequireMtus(*parts, neededMtu);
-    SetAlphaBySpeed(*parts); // which depends on rates and PFC of ports
+    SetThresholds(m_recipe, parts.switches); // of the speeds that ports have now
+    RequireMtus(parts, neededMtu);
+    SetAlphaBySpeed(parts); // which depends on rates and PFC of ports
     Apply(settings, fabric, false);
     for (const FabricSettings& some : settings)
     {
         SetSonic(some, fabric, SonicSwitch::CABLES); // with the delays that links have now
     }
     VxlanOverlay::Join(fabric, IsMtuSet(settings));
+    const FabricTopology& topology = fabric.GetTopology();
+    const auto names = FabricPlaces::NamesOf(topology);
     for (const SwitchId which : fabric.Switches())
     {
-        RequireExtensions(*fabric.GetSwitch(which), topology, topology.NodeOf(which));
-        RequireHeadroomPool(*fabric.GetSwitch(which)->GetMmu(),
-                            FabricPlaces::NameOf(topology, topology.NodeOf(which)));
+        const NodeId node = topology.NodeOf(which);
+        RequireExtensions(*fabric.GetSwitch(which), topology, node);
+        RequireHeadroomPool(*fabric.GetSwitch(which)->GetMmu(), names[node.Value()]);
     }
+}
+
+void
+FabricBuilder::WarnOfIdle(const Fabric& fabric, const std::vector<FabricSettings>& settings) const
+{
     WarnOfThresholds(m_recipe, fabric);
     WarnOfUnused(fabric, m_recipe);
     WarnOfOverridden(fabric, m_recipe, settings);
@@ -393,17 +431,6 @@ FabricBuilder::Build(const FabricTopology& topology) const
     {
         WarnOfUnused(fabric, some);
     }
-    TakeDefaults(building, fabric);
-    if (!m_recipe.allowLossy)
-    {
-        fabric.RequireLossless();
-        ForbidLoss(fabric);
-    }
-    CountersAtRest::Note(fabric);
-    AskQueuePairs(fabric, parts->met, parts->changes);
-    nodes.Keep();
-    NoteOnce(fabric, BUILT);
-    return fabric;
 }
 
 bool

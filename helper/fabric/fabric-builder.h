@@ -35,6 +35,21 @@ class FabricBuilder
     static bool HasBuilt(const Fabric& fabric);
 
   private:
+    /// Make all nodes, links, hosts, switches and routes. @param fabric to be @param parts of it
+    /// @param settings of places @param neededMtu see NeededMtu()
+    void BuildParts(const Fabric& fabric,
+                    Fabric::Parts& parts,
+                    const std::vector<FabricSettings>& settings,
+                    uint32_t neededMtu) const;
+    /// Apply what depends on the whole fabric: settings of places, thresholds, alphas, tunnels.
+    /// @param fabric whose parts are made @param parts of it @param settings of places
+    /// @param neededMtu see NeededMtu()
+    void Configure(const Fabric& fabric,
+                   const Fabric::Parts& parts,
+                   const std::vector<FabricSettings>& settings,
+                   uint32_t neededMtu) const;
+    /// Name the settings that have no effect. @param fabric as it will be @param settings of places
+    void WarnOfIdle(const Fabric& fabric, const std::vector<FabricSettings>& settings) const;
     /// @return IP bytes that the longest RoCE packet of the queue pairs needs
     uint32_t NeededMtu() const;
     /// Make the nodes.

@@ -19,11 +19,12 @@ ApplySonic(const Fabric& fabric,
 {
     const FabricTopology& topology = fabric.GetTopology();
     std::vector<std::shared_ptr<SonicSwitch>> switches;
+    const auto names = FabricPlaces::NamesOf(topology);
     for (const SwitchId which : places.SwitchesIn(topology))
     {
-        const std::string name = FabricPlaces::NameOf(topology, topology.NodeOf(which));
-        switches.push_back(
-            std::make_shared<SonicSwitch>(fabric.GetSwitch(which), name, fabric.GetOptions()));
+        switches.push_back(std::make_shared<SonicSwitch>(fabric.GetSwitch(which),
+                                                         names[topology.NodeOf(which).Value()],
+                                                         fabric.GetOptions()));
         undos.emplace_back([one = switches.back()] { one->Undo(); });
     }
     // Watchdogs stay: they come when all else is set everywhere.
