@@ -5,7 +5,6 @@ set(sources
     class-map-check.cc
     ecn-before-pfc.cc
     headroom-table.cc
-    lost-data.cc
     switch-budget.cc
     text-columns.cc
 )
@@ -18,6 +17,5 @@ set(headers
 set(private_headers
     class-map-check.h
     ecn-before-pfc.h
-    lost-data.h
     text-columns.h
 )
