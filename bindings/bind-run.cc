@@ -213,9 +213,13 @@ BindOptions(py::module_& m)
             },
             "First random stream; negative: streams stay as they are.")
         .def_readwrite("threads", &O::threads, "How many run the fabric; None: one.")
-        .def_readwrite("keeps_ns3_order",
-                       &O::keepsNs3Order,
-                       "Whether events of one time leave in ns-3's order, if threads is None.")
+        .def_property(
+            "keeps_ns3_order",
+            [](const O& options) { return options.order == O::EventOrder::NS3; },
+            [](O& options, bool keeps) {
+                options.order = keeps ? O::EventOrder::NS3 : O::EventOrder::CANONICAL;
+            },
+            "Whether events of one time leave in ns-3's order, if threads is None.")
         .def_readwrite("skippable", &O::skippable, "Whether steady states are looked for.")
         .def_property(
             "steady_tolerance",

@@ -149,7 +149,8 @@ Replay(const Options& options, const FabricOptions& attributes)
     RunOptions runOptions;
     runOptions.outDir = options.outDir;
     runOptions.stop = config.GetStop();
-    runOptions.keepsNs3Order = true; // that of the simulator which is replayed
+    // That of the simulator which is replayed.
+    runOptions.order = RunOptions::EventOrder::NS3;
     FabricRun run(fabric, runOptions);
     scenario.AddFlows(run.Rdma());
     FaultHelper faults(fabric); // not run.Faults(), which would end a run that is stuck

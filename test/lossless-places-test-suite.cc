@@ -623,6 +623,15 @@ class DifferencesTest : public FabricTestCase
     {
         FabricHelper helper;
         NS_TEST_EXPECT_MSG_EQ(Text(Build(helper)), "", "all defaults");
+        // As a configuration of SONiC sets curves: those of the switch are no difference.
+        const Fabric curved = Build(helper);
+        const auto ofSwitch = DynamicCast<WredEcnMarker>(curved.GetSwitch(0)->GetEcnMarker());
+        curved.GetSwitch(0)->Start();
+        const auto [kmin, kmax, pmax, slope] = ofSwitch->GetCurve(0, 3);
+        ofSwitch->SetThresholds(0, 3, kmin, kmax, pmax);
+        NS_TEST_EXPECT_MSG_EQ(Text(curved), "", "the same curve");
+        ofSwitch->SetThresholds(0, 3, kmin + 1, kmax, pmax);
+        NS_TEST_EXPECT_MSG_NE(Text(curved), "", "another curve");
         helper.SetQueuePair("AckInterval", UintegerValue(8));
         helper.SetCongestionControl("ns3::RdmaDcqcn");
         const Fabric fabric = Build(helper);

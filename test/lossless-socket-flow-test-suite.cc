@@ -2,10 +2,12 @@
 
 // TCP and UDP beside RDMA: helper/traffic/socket-flow-helper.h.
 
+#include "captured-errors.h"
 #include "fabric-test-case.h"
 #include "fault-watch.h"
 
 #include "ns3/fabric-helper.h"
+#include "ns3/fabric-run.h"
 #include "ns3/fabric-stats.h"
 #include "ns3/fault-helper.h"
 #include "ns3/inet-socket-address.h"
@@ -16,6 +18,7 @@
 #include "ns3/uinteger.h"
 
 #include <array>
+#include <functional>
 #include <memory>
 #include <string>
 #include <utility>
@@ -413,6 +416,98 @@ class PortTest : public FabricTestCase
     }
 };
 
+/// What a run of sockets has lost or sent in vain is named at its end.
+class NamedAtEndTest : public FabricTestCase
+{
+  public:
+    NamedAtEndTest()
+        : FabricTestCase("Full host queues, failed flows and closed ports are named at the end")
+    {
+    }
+
+  private:
+    using Change = std::function<void(FabricRun&)>;
+
+    /// @param add gives a run of a star its sockets @return the lines at its end that have a word
+    static std::string Said(const Change& add, const std::string& word)
+    {
+        Simulator::Destroy();
+        CapturedErrors errors;
+        RunOptions options;
+        options.stop = MilliSeconds(100);
+        options.progress = false;
+        FabricRun run(FabricHelper().Star(4), options);
+        add(run);
+        run.Execute();
+        const std::string all = errors.Take();
+        const std::size_t at = all.find(word);
+        const std::size_t begin = at == std::string::npos ? at : all.rfind('\n', at) + 1;
+        return at == std::string::npos ? "" : all.substr(begin, all.find('\n', at) - begin);
+    }
+
+    /// @return adds UDP at three times the rate of the line. @param cls its class
+    static Change Flood(uint8_t cls)
+    {
+        return [cls](FabricRun& run) {
+            run.Sockets().AddUdp(PlanOf(0, cls, Time(0), MicroSeconds(200)), DataRate("300Gbps"));
+        };
+    }
+
+    /// @return adds an application that sends to port 9 of host 0. @param sink protocol of a sink
+    /// there; empty: there is none
+    static Change SendTo9(const std::string& sink)
+    {
+        return [sink](FabricRun& run) {
+            const InetSocketAddress peer(run.GetFabric().GetAddress(0), 9);
+            if (!sink.empty())
+            {
+                ObjectFactory factory("ns3::PacketSink");
+                factory.Set("Protocol", StringValue(sink));
+                factory.Set("Local", AddressValue(peer));
+                run.Sockets().AddApplication(0, factory, Time(0), MicroSeconds(100));
+            }
+            ObjectFactory source("ns3::OnOffApplication");
+            source.Set("Protocol", StringValue("ns3::UdpSocketFactory"));
+            source.Set("Remote", AddressValue(peer));
+            source.Set("DataRate", StringValue("1Gbps"));
+            run.Sockets().AddApplication(1, source, Time(0), MicroSeconds(50));
+        };
+    }
+
+    void DoRun() override
+    {
+        const std::string full = Said(Flood(3), "queues of hosts");
+        NS_TEST_EXPECT_MSG_NE(full.find("queues of hosts had no room for "), std::string::npos, "");
+        NS_TEST_EXPECT_MSG_NE(
+            full.find(" in lossless classes, at host 1 port 0; raise IpQueueBytes"),
+            std::string::npos,
+            full);
+        NS_TEST_EXPECT_MSG_EQ(Said(Flood(0), "queues of hosts"), "", "its class is lossy");
+
+        const std::string closed =
+            "lossless: warning: ns3::OnOffApplication has sent to UDP port 9 of host 0, at which "
+            "nothing listens; let an application such as ns3::PacketSink listen there";
+        NS_TEST_EXPECT_MSG_EQ(Said(SendTo9(""), "listens"), closed, "no sink");
+        NS_TEST_EXPECT_MSG_EQ(Said(SendTo9("ns3::TcpSocketFactory"), "listens"), closed, "of TCP");
+        NS_TEST_EXPECT_MSG_EQ(Said(SendTo9("ns3::UdpSocketFactory"), "listens"), "", "a sink");
+
+        const std::string failed = Said(
+            [](FabricRun& run) {
+                run.Sockets().AddTcp(PlanOf(10000000),
+                                     "",
+                                     {{"DataRetries", Create<UintegerValue>(1)},
+                                      {"MinRto", Create<TimeValue>(MicroSeconds(50))}});
+                run.Faults().CutLink(0, MicroSeconds(100));
+            },
+            "has failed");
+        NS_TEST_EXPECT_MSG_EQ(
+            failed.find("lossless: warning: TCP flow 0 from host 1 to host 0 has failed: the "
+                        "connection broke after "),
+            0,
+            failed);
+    }
+};
+
 /// The suite.
 class SocketFlowTestSuite : public TestSuite
 {
@@ -426,6 +521,7 @@ class SocketFlowTestSuite : public TestSuite
         AddTestCase(new LossTest);
         AddTestCase(new ErrorTest);
         AddTestCase(new PortTest);
+        AddTestCase(new NamedAtEndTest);
     }
 };
 

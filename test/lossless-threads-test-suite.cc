@@ -534,9 +534,9 @@ class ThreadsRunTest : public FabricTestCase
             NS_TEST_EXPECT_MSG_GT(expected.size(), 10000, "files");
             RunOptions options;
             NS_TEST_EXPECT_MSG_EQ((Run(controls[i], options) == expected), true, "not chosen");
-            options.divides = true;
+            options.order = RunOptions::EventOrder::DIVIDED;
             NS_TEST_EXPECT_MSG_EQ((Run(controls[i], options) == expected), true, "divided");
-            options.keepsNs3Order = true;
+            options.order = RunOptions::EventOrder::NS3;
             NS_TEST_EXPECT_MSG_EQ((Run(controls[i], options) == expected),
                                   false,
                                   "in the order of ns-3");

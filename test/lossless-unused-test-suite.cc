@@ -11,6 +11,7 @@
 #include "ns3/double.h"
 #include "ns3/elephant-separator.h"
 #include "ns3/fabric-run.h"
+#include "ns3/string.h"
 
 using namespace ns3;
 
@@ -269,6 +270,51 @@ class LateExtensionTest : public UnusedTestCase
     }
 };
 
+/// Parts and settings that are where they can do nothing.
+class PlaceTest : public UnusedTestCase
+{
+  public:
+    PlaceTest()
+        : UnusedTestCase("L2Tables without hosts and a dialect that hosts do not speak are named")
+    {
+    }
+
+  private:
+    /// @param tables a part @param places of it @return what a run says
+    static std::string RunTables(const std::string& tables, const std::string& places)
+    {
+        Simulator::Destroy();
+        FabricHelper helper;
+        helper.At(places).AddSwitchExtension(tables);
+        return Run(helper.LeafSpine(2, 2, 2));
+    }
+
+    /// @param dialect of PFC @param places of the ports @return what a run says
+    static std::string RunDialect(const std::string& dialect, const std::string& places)
+    {
+        Simulator::Destroy();
+        FabricHelper helper;
+        helper.AllowLossy(); // the pauses of this dialect may run out
+        helper.At(places).Set("ns3::QbbNetDevice::PfcDialect", StringValue(dialect));
+        return Run(helper.LeafSpine(2, 2, 2));
+    }
+
+    void DoRun() override
+    {
+        NS_TEST_EXPECT_MSG_EQ(RunTables("ns3::L2Tables", "spine"),
+                              "lossless: warning: ns3::L2Tables of spine 0 and of 1 more has no "
+                              "effect; it is for switches with hosts\n",
+                              "no hosts");
+        NS_TEST_EXPECT_MSG_EQ(RunTables("ns3::L2Tables[Groups=All]", "spine"), "", "it floods");
+        NS_TEST_EXPECT_MSG_EQ(RunTables("ns3::L2Tables", "switches"), "", "some have hosts");
+        NS_TEST_EXPECT_MSG_EQ(RunDialect("ShortQuanta", "hosts"),
+                              "lossless: warning: ns3::QbbNetDevice::PfcDialect of host 0 port 0 "
+                              "has no effect; hosts send no pauses without a receive buffer\n",
+                              "hosts obey quanta in both");
+        NS_TEST_EXPECT_MSG_EQ(RunDialect("ShortQuanta", "all"), "", "switches send them");
+    }
+};
+
 /// Suite of what is named as unused.
 class UnusedTestSuite : public TestSuite
 {
@@ -280,6 +326,7 @@ class UnusedTestSuite : public TestSuite
         AddTestCase(new MarksTest);
         AddTestCase(new QueuePairTest);
         AddTestCase(new LateExtensionTest);
+        AddTestCase(new PlaceTest);
     }
 };
 

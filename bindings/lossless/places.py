@@ -115,7 +115,10 @@ def set_at(helper: _lossless.FabricHelper, at: Any) -> None:
     for places, options in at.items():
         rest = dict(as_mapping(options, f"at[{places!r}]",
                                "a dictionary of settings, such as {\"alpha\": 1 / 32}"))
-        for extension in extension_list(rest.pop("extensions", ())):
+        extensions = extension_list(rest.pop("extensions", ()))
+        if not extensions and not rest:
+            raise TypeError(f"at[{places!r}] sets nothing; name a setting and its value, such as {{\"alpha\": 1 / 32}}")
+        for extension in extensions:
             helper.add_switch_extension_at(places, extension)
         if "sonic" in rest:
             helper.set_sonic_at(places, sonic_path(rest.pop("sonic")))

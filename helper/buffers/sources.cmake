@@ -6,7 +6,6 @@ set(sources
     ecn-before-pfc.cc
     frame-arrivals.cc
     headroom-table.cc
-    lost-data.cc
     switch-budget.cc
     text-columns.cc
 )
@@ -20,6 +19,5 @@ set(private_headers
     class-map-check.h
     ecn-before-pfc.h
     frame-arrivals.h
-    lost-data.h
     text-columns.h
 )

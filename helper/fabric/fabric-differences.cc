@@ -442,12 +442,17 @@ class FabricReader
             config.pool ? std::optional(*config.pool) : std::nullopt,
             where);
         const auto marker = DynamicCast<WredEcnMarker>(fabricSwitch.GetEcnMarker());
-        const bool hasCurve = marker && marker->HasOwnCurve(port, cls);
         std::optional<std::string> curve;
-        if (hasCurve)
+        if (marker && marker->HasOwnCurve(port, cls))
         {
             const WredEcnMarker::Curve& own = marker->GetCurve(port, cls);
-            curve = TextOf(own.kmin) + ".." + TextOf(own.kmax) + " bytes, " + TextOf(own.pmax);
+            const WredEcnMarker::Curve usual =
+                marker->GetCurveOf(device->GetDataRate().GetBitRate());
+            const bool isSame =
+                own.kmin == usual.kmin && own.kmax == usual.kmax && own.pmax == usual.pmax;
+            curve = isSame ? std::nullopt
+                           : std::optional(TextOf(own.kmin) + ".." + TextOf(own.kmax) + " bytes, " +
+                                           TextOf(own.pmax));
         }
         Own("WredEcnMarker.Kmin..Kmax, Pmax", curve, where);
     }

@@ -18,6 +18,7 @@
 #include "ns3/fabric-switch.h"
 #include "ns3/inof-switch-agent.h"
 #include "ns3/ipv4.h"
+#include "ns3/l2-tables.h"
 #include "ns3/nic-receive-buffer.h"
 #include "ns3/node.h"
 #include "ns3/pfc-watchdog.h"
@@ -202,6 +203,14 @@ HasGroups(const Seat& seat)
     return seat.fabricSwitch || seat.hasReceiveBuffer;
 }
 
+/// @return whether PfcDialect is read there: without a receive buffer hosts obey pauses, and that
+/// of older simulators is about those that are sent
+bool
+ReadsDialect(const Seat& seat)
+{
+    return HasGroups(seat) || ChoiceOf(seat, "PfcDialect") != "ShortQuanta";
+}
+
 /// An attribute that some objects do not read.
 struct Reading
 {
@@ -249,6 +258,7 @@ const Reading READINGS[] = {
      "PfcPriority",
      HasGroups,
      "hosts send no pauses of groups without a receive buffer"},
+    {QbbNetDevice::GetTypeId, "PfcDialect", ReadsDialect, NO_PAUSES},
     {QbbNetDevice::GetTypeId, "PfcQuanta", HasGroups, NO_PAUSES},
     {QbbNetDevice::GetTypeId, "PfcRefreshInterval", HasGroups, NO_PAUSES},
     {TrafficClassMap::GetTypeId,
@@ -344,6 +354,12 @@ class IdleParts
         {
             m_limiters.push_back(place);
         }
+        if (DynamicCast<const L2Tables>(seat.object))
+        {
+            const bool isIdle = !HasHost(*seat.fabricSwitch) && ChoiceOf(seat, "Groups") == "Drop";
+            m_hasTables = m_hasTables || !isIdle;
+            m_tables.push_back(place);
+        }
         if (DynamicCast<const PfcWatchdog>(seat.object))
         {
             UintegerValue mask;
@@ -356,14 +372,10 @@ class IdleParts
     /// Name what is idle at several places.
     void Warn() const
     {
-        if (!m_limiters.empty())
+        WarnOfAll("ns3::TtlLimiter", m_limiters, "it needs Limits");
+        if (!m_hasTables)
         {
-            const std::size_t more = m_limiters.size() - 1;
-            WarnOnce(m_fabric,
-                     "ns3::TtlLimiter of " + m_limiters[0] +
-                         (more ? " and of " + std::to_string(more) + " more" : "") +
-                         " has no effect",
-                     "it needs Limits");
+            WarnOfAll("ns3::L2Tables", m_tables, "it is for switches with hosts");
         }
         for (const auto& [mask, watched] : m_watched)
         {
@@ -379,6 +391,37 @@ class IdleParts
     }
 
   private:
+    /// @return whether a host is at a port of a switch
+    static bool HasHost(const FabricSwitch& fabricSwitch)
+    {
+        for (uint32_t port = 0; port < fabricSwitch.GetNPorts(); ++port)
+        {
+            const auto peer = fabricSwitch.GetPort(port)->GetPeer();
+            if (peer && peer->GetNode()->GetObject<RdmaHw>())
+            {
+                return true;
+            }
+        }
+        return false;
+    }
+
+    /// Name a part that is idle. @param part its type @param places its switches; none: it is not
+    /// @param right what it needs
+    void WarnOfAll(const std::string& part,
+                   const std::vector<std::string>& places,
+                   const std::string& right) const
+    {
+        if (!places.empty())
+        {
+            const std::size_t more = places.size() - 1;
+            WarnOnce(m_fabric,
+                     part + " of " + places[0] +
+                         (more ? " and of " + std::to_string(more) + " more" : "") +
+                         " has no effect",
+                     right);
+        }
+    }
+
     /// Bits of the mask of a watchdog.
     static constexpr uint32_t MASK_BITS = 64;
 
@@ -391,6 +434,8 @@ class IdleParts
 
     const Fabric& m_fabric;
     std::vector<std::string> m_limiters;   //!< switches of TtlLimiters without limits
+    std::vector<std::string> m_tables;     //!< switches of L2Tables
+    bool m_hasTables{false};               //!< some L2Tables have something to do
     std::map<uint64_t, Watched> m_watched; //!< by mask of ports
 };
 
@@ -409,6 +454,7 @@ AddPort(Readers& readers, const Seat& seat, const std::string& name)
         readers.Add({seat.fabricSwitch, map, seat.hasReceiveBuffer}, place);
     }
     if (device->GetPfcQuanta() != usualQuanta ||
+        device->GetPfcDialect() != QbbNetDevice::STANDARD ||
         !device->GetPfcRefreshInterval().IsStrictlyNegative())
     {
         readers.Add(seat, place);

@@ -102,7 +102,8 @@ bool
 StaysInUidOrder(const FabricSimulatorImpl& simulator, const RunOptions& options)
 {
     return simulator.GetOrder() == FabricSimulatorImpl::UID &&
-           (options.keepsNs3Order || simulator.GetEventCount() > 0 || IsChosen("Order"));
+           (options.order == RunOptions::EventOrder::NS3 || simulator.GetEventCount() > 0 ||
+            IsChosen("Order"));
 }
 
 /// Refuse a number of threads. @param simulator of the run @param threads that it is to have
@@ -209,7 +210,8 @@ ChooseThreads(const Fabric& fabric,
                           "choose them for the first run of the process, too");
     }
     simulator->SetAttribute("Threads", UintegerValue(threads));
-    const bool divides = options.threads || options.divides || threads != 1;
+    const bool divides =
+        options.threads || threads != 1 || options.order == RunOptions::EventOrder::DIVIDED;
     return divides && undividable.empty() ? 0 : 1;
 }
 

@@ -23,6 +23,19 @@ class FabricProgram;
  */
 struct RunOptions
 {
+    /// In which order events of one time leave.
+    enum class EventOrder
+    {
+        CANONICAL, //!< that of any number of threads
+        /// Likewise, and one thread runs the nodes partition by partition, which is faster for
+        /// large fabrics and changes no result. Only for programs that need no more than several
+        /// threads allow: no trace sink looks at several nodes, and what acts on several nodes at
+        /// once, such as sockets, is there before the run.
+        DIVIDED,
+        /// That of ns-3, for results that are compared with those of other simulators on ns-3.
+        NS3
+    };
+
     std::string outDir;             //!< folder of the files; empty: none
     std::vector<std::string> files; //!< which of those that are streamed; none: all
     std::vector<std::string> keep;  //!< tables in memory, in place of files, such as "pause"
@@ -40,14 +53,8 @@ struct RunOptions
     /// How many threads run the fabric, with the same results whatever their number; 0: as many as
     /// the machine has cores. If not set: one.
     std::optional<uint32_t> threads;
-    /// Also where threads is not set, one thread runs the nodes partition by partition, which is
-    /// faster for large fabrics and changes no result. Only for programs that need no more than
-    /// several threads allow: no trace sink looks at several nodes, and what acts on several nodes
-    /// at once, such as sockets, is there before the run.
-    bool divides{false};
-    /// Where threads is not set, events of one time leave in the order of ns-3, not in canonical
-    /// order: for results that are compared with those of other simulators on ns-3.
-    bool keepsNs3Order{false};
+    /// In which order events of one time leave, where threads is not set.
+    EventOrder order{EventOrder::CANONICAL};
     std::string undivided; //!< what allows no more than one thread; empty: nothing
     bool skippable{false}; //!< report what share a fast-forward could skip: SkippableStats
     SteadyRule steady;     //!< what is a steady state, if skippable

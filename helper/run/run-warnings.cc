@@ -83,7 +83,6 @@ void
 RunWarnings::Begin()
 {
     m_lost.emplace(m_fabric);
-    m_unreached.emplace(m_fabric);
     m_rules.emplace(m_fabric);
     m_changes.emplace(m_fabric);
     m_run.emplace(m_fabric, [this] {
@@ -130,7 +129,6 @@ RunWarnings::NameLosses() const
     if (!m_subject.isOfRanks)
     {
         m_lost->Warn();
-        m_unreached->Warn();
     }
 }
 
@@ -220,15 +218,14 @@ RunWarnings::WarnOfWaiting() const
     WarnOfAdded();
     for (const RunPart* part : RunPart::Planned(m_fabric))
     {
-        if (m_named.count(part))
+        if (!m_named.count(part))
         {
-            continue;
+            part->ForEachWaiting([](const std::string& what, Time when) {
+                PrintWarning(what + " at " + Milliseconds(when) + ", after the end of the run at " +
+                                 Milliseconds(Simulator::Now()) + ": it did nothing",
+                             "begin earlier, or let the run go on");
+            });
         }
-        part->ForEachWaiting([](const std::string& what, Time when) {
-            PrintWarning(what + " at " + Milliseconds(when) + ", after the end of the run at " +
-                             Milliseconds(Simulator::Now()) + ": it did nothing",
-                         "begin earlier, or let the run go on");
-        });
         part->ForEachUnused(
             [](const std::string& what, const std::string& right) { PrintWarning(what, right); });
     }

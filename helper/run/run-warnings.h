@@ -8,7 +8,6 @@
 #include "run-changes.h"
 #include "run-options.h"
 #include "unmatched-rules.h"
-#include "unreached-data.h"
 
 #include "ns3/fabric.h"
 #include "ns3/nstime.h"
@@ -95,7 +94,6 @@ class RunWarnings
     std::map<const RunPart*, uint64_t> m_named;
     IdleXonOffsets m_offsets;
     std::optional<LostData> m_lost;
-    std::optional<UnreachedData> m_unreached;
     std::optional<UnmatchedRules> m_rules;
     std::optional<RunChanges> m_changes;
     std::optional<RunOfFabric> m_run;

@@ -2,6 +2,7 @@
 
 set(sources
     fabric-run.cc
+    lost-data.cc
     run-changes.cc
     run-comparison.cc
     run-division.cc
@@ -14,7 +15,6 @@ set(sources
     run-seed.cc
     run-warnings.cc
     run-watch.cc
-    unreached-data.cc
 )
 set(headers
     fabric-run.h
@@ -26,6 +26,7 @@ set(headers
 )
 # Not installed.
 set(private_headers
+    lost-data.h
     run-changes.h
     run-division.h
     run-interrupt.h
@@ -34,5 +35,4 @@ set(private_headers
     run-seed.h
     run-time.h
     run-warnings.h
-    unreached-data.h
 )

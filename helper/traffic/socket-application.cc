@@ -2,6 +2,8 @@
 
 // Any application of ns-3 on a host of a fabric: what would end the program is refused.
 
+#include "loss-warning.h"
+#include "lossy-class.h"
 #include "on-off-times.h"
 #include "socket-flow-helper.h"
 #include "tcp-flow-source.h"
@@ -13,15 +15,22 @@
 #include "ns3/inet-socket-address.h"
 #include "ns3/inet6-socket-address.h"
 #include "ns3/internet-stack-helper.h"
+#include "ns3/ipv4-end-point.h"
+#include "ns3/node.h"
 #include "ns3/object.h"
 #include "ns3/onoff-application.h"
 #include "ns3/pointer.h"
 #include "ns3/random-variable-stream.h"
 #include "ns3/seq-ts-size-header.h"
+#include "ns3/simulator.h"
+#include "ns3/tcp-l4-protocol.h"
+#include "ns3/tcp-socket-base.h"
 #include "ns3/tcp-socket-factory.h"
 #include "ns3/three-gpp-http-server.h"
 #include "ns3/three-gpp-http-variables.h"
+#include "ns3/traffic-class-map.h"
 #include "ns3/type-id.h"
+#include "ns3/udp-l4-protocol.h"
 #include "ns3/udp-socket-factory.h"
 #include "ns3/uinteger.h"
 
@@ -29,6 +38,7 @@
 #include <fstream>
 #include <limits>
 #include <map>
+#include <optional>
 #include <sstream>
 
 namespace ns3
@@ -342,7 +352,171 @@ AssignStreamsOf(Application& application, int64_t stream)
     return used;
 }
 
+/// @return where an application sends, over IPv4; empty: nowhere, or that cannot be seen
+std::optional<InetSocketAddress>
+PeerOf(const Application& application)
+{
+    for (const std::string& name : AddressesOf(application.GetInstanceTypeId()))
+    {
+        AddressValue address;
+        application.GetAttribute(name, address);
+        if (name.rfind("Local", 0) == 0)
+        {
+            continue;
+        }
+        if (InetSocketAddress::IsMatchingType(address.Get()))
+        {
+            return InetSocketAddress::ConvertFrom(address.Get());
+        }
+        // Such as RemoteAddress, beside RemotePort.
+        const std::size_t end = name.rfind("Address");
+        const std::string port = end == std::string::npos ? "" : name.substr(0, end) + "Port";
+        if (Ipv4Address::IsMatchingType(address.Get()) && Has(application, port))
+        {
+            return InetSocketAddress(Ipv4Address::ConvertFrom(address.Get()),
+                                     static_cast<uint16_t>(NumberOf(application, port)));
+        }
+    }
+    return std::nullopt;
+}
+
+/// @param fabric where @param address of a host @return the host; empty: it is of none
+std::optional<HostId>
+HostOf(const Fabric& fabric, const Ipv4Address& address)
+{
+    const FabricTopology& topology = fabric.GetTopology();
+    for (const HostId host : fabric.Hosts())
+    {
+        const auto ports = topology.GetLinksOf(topology.NodeOf(host)).size();
+        for (uint32_t port = 0; port < ports; ++port)
+        {
+            if (fabric.GetAddress(host, port) == address)
+            {
+                return host;
+            }
+        }
+    }
+    return std::nullopt;
+}
+
+/// @param host a node @param peer address and port of it @return whether a socket of a protocol is
+/// there; also where the node has no such protocol any more
+template <typename Protocol>
+bool
+IsOpen(const Node& host, const InetSocketAddress& peer)
+{
+    const auto protocol = host.GetObject<Protocol>();
+    if (!protocol)
+    {
+        return true;
+    }
+    for (const Ipv4Address& local : {Ipv4Address::GetAny(), peer.GetIpv4()})
+    {
+        Ipv4EndPoint* const end = protocol->Allocate(Ptr<NetDevice>(), local, peer.GetPort());
+        if (!end)
+        {
+            return true; // it is taken
+        }
+        protocol->DeAllocate(end);
+    }
+    return false;
+}
+
+/// @param application with a UDP or TCP socket @return bytes of its longest IP packet; 0: unknown
+uint64_t
+LongestPacketOf(const Application& application)
+{
+    constexpr uint64_t TCP_AND_IP = 20 + 32;
+    constexpr uint64_t UDP_AND_IP = 20 + 8;
+    if (IsTcp(application))
+    {
+        TypeId::AttributeInformation info;
+        TcpSocketBase::GetTypeId().LookupAttributeByName("SegmentSize", &info);
+        return DynamicCast<const UintegerValue>(info.initialValue)->Get() + TCP_AND_IP;
+    }
+    const uint64_t bytes = NumberOf(application, "PacketSize");
+    return bytes ? bytes + UDP_AND_IP : 0;
+}
+
+/// The checks before a run look at the class of what an application sends, and at its length.
+void
+NoteSender(const Fabric& fabric, HostId host, const Application& application)
+{
+    const auto peer = PeerOf(application);
+    const auto destination = peer ? HostOf(fabric, peer->GetIpv4()) : std::nullopt;
+    if (!destination)
+    {
+        return;
+    }
+    const auto map = fabric.GetDevice(fabric.GetTopology().NodeOf(host), 0)->GetTrafficClassMap();
+    const auto dscp = static_cast<uint8_t>(NumberOf(application, "Tos") >> 2);
+    NoteIpSender(fabric,
+                 host,
+                 map->GetTrust() == TrafficClassMap::DSCP ? map->ClassOfDscp(dscp)
+                                                          : map->GetDefaultClass());
+    if (const uint64_t bytes = LongestPacketOf(application))
+    {
+        NoteIpPackets(fabric, host, *destination, bytes);
+    }
+}
+
 } // namespace
+
+void
+SocketFlowHelper::ForEachUnused(const Unused& tell) const
+{
+    if (IsSealed())
+    {
+        return; // its own run has named them
+    }
+    std::vector<std::string> closed;
+    for (std::size_t i = 0; i < m_applications.size(); ++i)
+    {
+        const Application& application = *m_applications[i];
+        const auto peer = PeerOf(application);
+        const auto host = peer ? HostOf(m_fabric, peer->GetIpv4()) : std::nullopt;
+        if (!host || m_starts[i] >= Simulator::Now())
+        {
+            continue;
+        }
+        const bool isTcp = IsTcp(application);
+        const Node& node = *m_fabric.GetHost(*host);
+        if (!m_ports.count({*host, isTcp, peer->GetPort()}) &&
+            !(isTcp ? IsOpen<TcpL4Protocol>(node, *peer) : IsOpen<UdpL4Protocol>(node, *peer)))
+        {
+            closed.push_back(application.GetInstanceTypeId().GetName() + " has sent to " +
+                             (isTcp ? "TCP" : "UDP") + " port " + std::to_string(peer->GetPort()) +
+                             " of " + host->Name() + ", at which nothing listens");
+        }
+    }
+    if (!closed.empty())
+    {
+        tell(FirstOf(closed), "let an application such as ns3::PacketSink listen there");
+    }
+    NameFailed(tell);
+}
+
+void
+SocketFlowHelper::NameFailed(const Unused& tell) const
+{
+    std::vector<std::string> failed;
+    for (std::size_t index = 0; index < m_flows.size(); ++index)
+    {
+        const SocketFlow& flow = *m_flows[index];
+        if (flow.GetState() == SocketFlow::FAILED)
+        {
+            failed.push_back(
+                "TCP flow " + std::to_string(index) + " from " + flow.GetPlan().source.Name() +
+                " to " + flow.GetPlan().destination.Name() + " has failed: " + flow.GetReason() +
+                " after " + std::to_string(flow.GetBytesReceived()) + " bytes");
+        }
+    }
+    if (!failed.empty())
+    {
+        tell(FirstOf(failed),
+             "see what its packets have met; ConnCount and DataRetries say how often TCP tries");
+    }
+}
 
 int64_t
 SocketFlowHelper::AssignStreams(int64_t stream)
@@ -416,6 +590,7 @@ SocketFlowHelper::AddApplication(HostId host, const ObjectFactory& factory, Time
     const auto application = factory.Create<Application>();
     RequireRunnable(*application);
     ReservePort(host, *application);
+    NoteSender(m_fabric, host, *application);
     Install(node, application, start, stop);
     AssignLater(*application);
     m_applications.push_back(application);

@@ -435,6 +435,7 @@ SocketFlowHelper::Stop()
         application->Initialize();
         application->Dispose();
     }
+    m_applications.clear();
     m_starts.clear();
 }
 

@@ -85,12 +85,13 @@ SocketFlow::Received(uint32_t bytes)
 void
 SocketFlow::Abandoned(bool failed, const std::string& why)
 {
+    if (!m_completed.IsZero())
+    {
+        return; // all has arrived
+    }
     m_failed = failed;
     m_reason = why;
-    if (m_completed.IsZero())
-    {
-        m_tellEnd();
-    }
+    m_tellEnd();
 }
 
 void

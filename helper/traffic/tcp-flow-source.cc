@@ -91,7 +91,7 @@ TcpFlowSource::StartApplication()
     MarkPackets(m_socket, m_options.tos);
     m_socket->SetConnectCallback(MakeCallback(&TcpFlowSource::Connected, this),
                                  MakeCallback(&TcpFlowSource::Failed, this));
-    m_socket->SetCloseCallbacks(MakeNullCallback<void, Ptr<Socket>>(),
+    m_socket->SetCloseCallbacks(MakeCallback(&TcpFlowSource::Closed, this),
                                 MakeCallback(&TcpFlowSource::Failed, this));
     m_socket->SetSendCallback(MakeCallback(&TcpFlowSource::Send, this));
     if (const auto listener = std::exchange(m_onStart, nullptr))
@@ -136,6 +136,13 @@ void
 TcpFlowSource::Failed(Ptr<Socket> /* socket */)
 {
     Abandon(true, m_sent ? "the connection broke" : "there was no connection");
+}
+
+void
+TcpFlowSource::Closed(Ptr<Socket> /* socket */)
+{
+    // By itself once all has arrived, and then nobody cares.
+    Abandon(true, "the other end has closed the connection");
 }
 
 void

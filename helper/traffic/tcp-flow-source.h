@@ -55,8 +55,8 @@ class TcpFlowSource : public Application
     /// @param listener called once at the start, when the socket is there and has sent nothing
     void OnStart(std::function<void()> listener);
 
-    /// @param listener called once if it fails or is stopped before all is sent: whether it failed,
-    /// and the reason
+    /// @param listener called once if it fails, is stopped before all is sent, or its connection is
+    /// closed: whether that is a failure, unless all had arrived, and the reason
     void OnAbandon(std::function<void(bool, const std::string&)> listener);
 
     /// @return the socket; null before the start
@@ -81,6 +81,8 @@ class TcpFlowSource : public Application
     void Connected(Ptr<Socket> socket);
     /// No connection, or it has broken.
     void Failed(Ptr<Socket> socket);
+    /// The connection is closed.
+    void Closed(Ptr<Socket> socket);
     /// Tell the listener.
     void Abandon(bool failed, const std::string& why);
     /// The socket calls back no more.

@@ -607,6 +607,7 @@ QbbNetDevice::Drop(Frame* frame, DropReason reason)
     NS_LOG_DEBUG("node " << m_nodeId << " port " << m_index << " drops " << frame->bytes
                          << " bytes: " << reason);
     ++m_drops[static_cast<size_t>(reason)];
+    CountLost(m_lost, *frame, reason);
     m_drop(*this, *frame, reason);
     frame->Release();
 }

@@ -5,6 +5,7 @@
 #include "egress-queues.h"
 #include "egress-scheduler.h"
 #include "line-clock.h"
+#include "lost-frames.h"
 #include "port-pfc.h"
 #include "qbb-port-settings.h"
 #include "receive-losses.h"
@@ -304,6 +305,12 @@ class QbbNetDevice : public QbbPortSettings,
     /// @return counters
     Counters GetCounters() const;
 
+    /// @return frames that the port has dropped, by reason, content and class of the sender
+    const std::vector<LostFrames>& GetLost() const
+    {
+        return m_lost;
+    }
+
     /// @return issuing side of PFC
     const PfcIssuer& GetIssuer() const
     {
@@ -425,6 +432,7 @@ class QbbNetDevice : public QbbPortSettings,
     Ptr<QbbChannel> m_channel;
     ReceiveLosses m_losses; //!< AddReceiveLoss(), attribute ReceiveErrorModel
     std::array<uint64_t, static_cast<size_t>(DropReason::COUNT)> m_drops{}; //!< Counters::drops
+    std::vector<LostFrames> m_lost;
 
     WatchedTrace<const QbbNetDevice&, const Frame&> m_frameTx{m_watched};
     WatchedTrace<const QbbNetDevice&, const Frame&> m_frameRx{m_watched};

@@ -9,6 +9,7 @@ set(sources
     headroom.cc
     line-clock.cc
     lossless-link.cc
+    lost-frames.cc
     pfc-issuer.cc
     pfc-obeyer.cc
     port-pfc.cc
@@ -33,6 +34,7 @@ set(headers
     line-clock.h
     lossless-link.h
     lossless-mistake.h
+    lost-frames.h
     pfc-issuer.h
     pfc-obeyer.h
     port-pfc.h

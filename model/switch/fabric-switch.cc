@@ -659,30 +659,8 @@ FabricSwitch::CountDrop(const Frame& frame, DropReason reason)
         const bool lossless = m_mmuHot->IsLossless(frame.inPort, frame.inClass);
         ++(lossless ? m_losslessDrops : m_lossyDrops);
         m_losslessDropsOfLinks += lossless && reason == DropReason::LINK_DOWN;
-        CountLostData(frame, reason);
     }
     m_dropTrace(frame.inPort, frame.inClass, frame.bytes, reason);
-}
-
-void
-FabricSwitch::CountLostData(const Frame& frame, DropReason reason)
-{
-    const bool hadNoRoom = reason == DropReason::HEADROOM_FULL || reason == DropReason::POOL_FULL ||
-                           reason == DropReason::INGRESS_LIMIT ||
-                           reason == DropReason::EGRESS_LIMIT || reason == DropReason::WRED ||
-                           reason == DropReason::OVERSIZE;
-    const Frame& content = frame.Content();
-    const bool isIp = content.kind == FrameKind::IP;
-    const bool isData = content.kind == FrameKind::ROCE && CarriesData(content.opcode);
-    if (!hadNoRoom || !(isData || isIp))
-    {
-        return;
-    }
-    LostData& lost = (isIp ? m_lostIp : m_lostData)[content.sentClass];
-    ++lost.frames;
-    lost.port = frame.inPort;
-    lost.group = frame.inClass;
-    lost.reason = reason;
 }
 
 void

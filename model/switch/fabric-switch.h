@@ -144,30 +144,6 @@ class FabricSwitch : public SwitchParts, // first: its end begins the cache line
         return m_lossyDrops;
     }
 
-    /// Frames for which a switch had no room: the buffer, or a limit of it, dropped them, or the
-    /// MTU of a port did.
-    struct LostData
-    {
-        uint64_t frames{0};                           //!< how many
-        uint32_t port{0};                             //!< ingress port of the last
-        uint8_t group{0};                             //!< priority group of the last
-        DropReason reason{DropReason::HEADROOM_FULL}; //!< of the last
-    };
-
-    /// @param sentClass a class at hosts @return those of this switch that carried RDMA data and
-    /// were sent in it, within tunnels too
-    const LostData& GetLostData(uint8_t sentClass) const
-    {
-        return m_lostData[sentClass];
-    }
-
-    /// @param sentClass a class at hosts @return those of this switch that carried packets of IP
-    /// stacks, such as TCP and UDP, and were sent in it, within tunnels too
-    const LostData& GetLostIp(uint8_t sentClass) const
-    {
-        return m_lostIp[sentClass];
-    }
-
     /// @return those of GetLosslessDrops() whose link was down: they say nothing of the buffer
     uint64_t GetLosslessDropsOfLinks() const
     {
@@ -336,9 +312,6 @@ class FabricSwitch : public SwitchParts, // first: its end begins the cache line
     std::shared_ptr<const TrafficClassMap::Table> SharedMap(uint32_t port) const;
     /// @return bytes that extensions add to a frame at most before the MMU books the frame
     uint32_t GetAddedBytes() const;
-    /// Count a frame of RDMA data for which there was no room. @param frame dropped
-    /// @param reason why
-    void CountLostData(const Frame& frame, DropReason reason);
     /// Add a next-hop group, with a check of its ports. @return the group
     ForwardingTable::GroupId AddGroup(const std::vector<uint16_t>& ports);
 
@@ -357,9 +330,7 @@ class FabricSwitch : public SwitchParts, // first: its end begins the cache line
     std::vector<Counters> m_counters;
     uint64_t m_losslessDrops{0};
     uint64_t m_lossyDrops{0};
-    uint64_t m_losslessDropsOfLinks{0}; //!< those of LINK_DOWN
-    std::array<LostData, TRAFFIC_CLASSES> m_lostData;
-    std::array<LostData, TRAFFIC_CLASSES> m_lostIp;
+    uint64_t m_losslessDropsOfLinks{0};                                //!< those of LINK_DOWN
     std::vector<Flight> m_flights;                                     //!< by port
     std::vector<std::shared_ptr<const TrafficClassMap::Table>> m_maps; //!< Port::map, by port
     std::vector<Ptr<QbbNetDevice>> m_devices;

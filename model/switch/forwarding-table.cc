@@ -6,6 +6,7 @@
 #include <algorithm>
 #include <stdexcept>
 #include <string>
+#include <tuple>
 
 namespace ns3
 {
@@ -116,22 +117,33 @@ ForwardingTable::AddGroup(const std::vector<uint16_t>& ports)
     {
         throw std::invalid_argument("ForwardingTable: a next-hop group needs at least one port");
     }
-    for (uint32_t id = 1; id < m_groups.size(); ++id)
+    const auto place = FindPlace(ports, 0);
+    if (place != m_inOrder.end() && m_groups[*place].all == ports)
     {
-        if (m_groups[id].all == ports)
-        {
-            return id;
-        }
+        return *place;
     }
     if (m_groups.size() == NO_WAY)
     {
         throw std::invalid_argument(
             "ForwardingTable: there are 65534 next-hop groups already, the most possible");
     }
+    const auto group = static_cast<GroupId>(m_groups.size());
+    m_inOrder.insert(place, group);
     m_groups.emplace_back();
     m_groups.back().all = ports;
     Refresh(m_groups.back());
-    return m_groups.size() - 1;
+    return group;
+}
+
+std::vector<ForwardingTable::GroupId>::iterator
+ForwardingTable::FindPlace(const std::vector<uint16_t>& ports, GroupId group)
+{
+    return std::lower_bound(m_inOrder.begin(),
+                            m_inOrder.end(),
+                            group,
+                            [this, &ports](GroupId a, GroupId b) {
+                                return std::tie(m_groups[a].all, a) < std::tie(ports, b);
+                            });
 }
 
 bool
@@ -151,7 +163,9 @@ ForwardingTable::ReplaceGroup(GroupId group, const std::vector<uint16_t>& ports)
                                     std::to_string(ports.size()) +
                                     " ports: need an existing group and at least one port");
     }
+    m_inOrder.erase(FindPlace(m_groups[group].all, group));
     m_groups[group].all = ports;
+    m_inOrder.insert(FindPlace(ports, group), group);
     Refresh(m_groups[group]);
 }
 
@@ -439,6 +453,7 @@ ForwardingTable::GetMemory() const
 {
     uint64_t bytes = m_dense.capacity() * sizeof(GroupId) + m_sparse.capacity() * sizeof(Sparse) +
                      m_wide.capacity() * sizeof(Wide) + m_groups.capacity() * sizeof(NextHopGroup) +
+                     m_inOrder.capacity() * sizeof(GroupId) +
                      (m_sites ? m_sites->GetNSites() + 1 : 0) * sizeof(GroupId);
     for (const auto& group : m_groups)
     {

@@ -168,6 +168,9 @@ class ForwardingTable
     void SetDenseRange(uint32_t base, uint32_t size);
     /// Throws std::invalid_argument unless the group exists.
     void CheckGroup(GroupId group) const;
+    /// @param ports members @param group number of a group @return where m_inOrder has, or would
+    /// have, a group of these members and this number
+    std::vector<GroupId>::iterator FindPlace(const std::vector<uint16_t>& ports, GroupId group);
     /// Fill in the live members of a group.
     void Refresh(NextHopGroup& group) const;
 
@@ -180,10 +183,11 @@ class ForwardingTable
     std::unique_ptr<GroupId[]> m_groupOfSite; //!< by site
     std::vector<NextHopGroup> m_groups;
 
-    std::vector<Sparse> m_sparse; //!< sorted by address
-    std::vector<Wide> m_wide;     //!< sorted by address
-    std::vector<bool> m_down;     //!< by port: link is down
-    uint32_t m_nDense{0};         //!< entries of m_dense in use
+    std::vector<Sparse> m_sparse;   //!< sorted by address
+    std::vector<Wide> m_wide;       //!< sorted by address
+    std::vector<bool> m_down;       //!< by port: link is down
+    std::vector<GroupId> m_inOrder; //!< all groups but 0, sorted by members, then by number
+    uint32_t m_nDense{0};           //!< entries of m_dense in use
 };
 
 } // namespace ns3

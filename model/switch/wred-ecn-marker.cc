@@ -174,11 +174,21 @@ WredEcnMarker::GetScale(uint64_t bitsPerSecond) const
     return reference ? static_cast<double>(bitsPerSecond) / reference : 1;
 }
 
+WredEcnMarker::Curve
+WredEcnMarker::GetCurveOf(uint64_t bitsPerSecond) const
+{
+    const double scale = GetScale(bitsPerSecond);
+    return {static_cast<uint64_t>(std::llround(m_kmin * scale)),
+            static_cast<uint64_t>(std::llround(m_kmax * scale)),
+            m_pmax,
+            0};
+}
+
 void
 WredEcnMarker::SetPort(uint32_t port, uint64_t bitsPerSecond)
 {
     NS_LOG_FUNCTION(this << port << bitsPerSecond);
-    const double scale = GetScale(bitsPerSecond);
+    const Curve usual = GetCurveOf(bitsPerSecond);
     for (uint32_t cls = 0; cls < TRAFFIC_CLASSES; ++cls)
     {
         const uint32_t index = port * TRAFFIC_CLASSES + cls;
@@ -189,9 +199,9 @@ WredEcnMarker::SetPort(uint32_t port, uint64_t bitsPerSecond)
             continue;
         }
         Curve curve;
-        curve.kmin = entry.own & KMIN ? entry.curve.kmin : std::llround(m_kmin * scale);
-        curve.kmax = entry.own & KMAX ? entry.curve.kmax : std::llround(m_kmax * scale);
-        curve.pmax = entry.own & PMAX ? entry.curve.pmax : m_pmax;
+        curve.kmin = entry.own & KMIN ? entry.curve.kmin : usual.kmin;
+        curve.kmax = entry.own & KMAX ? entry.curve.kmax : usual.kmax;
+        curve.pmax = entry.own & PMAX ? entry.curve.pmax : usual.pmax;
         Store(port, cls, curve);
     }
 }

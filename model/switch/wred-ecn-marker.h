@@ -83,6 +83,9 @@ class WredEcnMarker : public EcnMarker
     uint8_t GetOwnValues(uint32_t port, uint32_t cls) const;
     /// @param port egress port @param cls the queue @return its curve
     const Curve& GetCurve(uint32_t port, uint32_t cls) const;
+    /// @param bitsPerSecond speed of a port @return the curve of its queues by the attributes; its
+    /// slope is not computed
+    Curve GetCurveOf(uint64_t bitsPerSecond) const;
 
     /// @param port egress port @param cls the queue @param queueBytes its length
     /// @return probability of a mark

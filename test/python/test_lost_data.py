@@ -332,3 +332,52 @@ def test_data_that_has_no_way_is_named(make, lose, source, begin, kind, capfd):
     lines = [line for line in capfd.readouterr().err.splitlines() if begin in line]
     what = {"rdma": AT_END, "lossless": IP_AT_END + ", in lossless classes, ", "lossy": "\0"}[kind]
     assert len(lines) == (kind != "lossy") and all(what in line for line in lines), lines
+
+
+@pytest.mark.parametrize("traffic_class, named", [(3, True), (0, False)])
+def test_host_queues_that_overflow_are_named(traffic_class, named, capfd):
+    fabric = star_with()
+    fabric.udp(1, 0, "300Gbps", stop="200us", packet_size=1400, traffic_class=traffic_class)
+    lost = fabric.run(stop="1ms").totals["drops_host_queue_full"]
+    assert lost > 0
+    lines = [line for line in capfd.readouterr().err.splitlines() if "queues of hosts" in line]
+    assert lines == ([f"lossless: warning: queues of hosts had no room for {lost} {IP_AT_END}, in lossless classes, at "
+                      "host 1 port 0; raise IpQueueBytes of ns3::QbbNetDevice, or let the sockets send less"]
+                     if named else [])
+
+
+def test_hosts_that_a_switch_does_not_know_are_named(capfd):
+    fabric = star_with(extensions=[ll.Part("L2Tables", unknown_mac="Drop", mac_timeout="1us")])
+    fabric.flow(1, 0, "500kB", start="100us")
+    lost = fabric.run(stop="300us").totals["drops_unknown_mac"]
+    assert lost > 0
+    assert (f"switches did not know the MAC addresses of hosts of {lost} frame" in capfd.readouterr().err)
+
+
+def test_applications_that_send_to_no_socket_are_named(capfd):
+    def said(**sink):
+        fabric = star_with()
+        if sink:
+            fabric.application(0, "PacketSink", local=("0.0.0.0", 9), **sink)
+        fabric.application(1, "OnOffApplication", stop="50us", remote=(0, 9), protocol="UdpSocketFactory",
+                           data_rate="1Gbps")
+        fabric.run(stop="100us")
+        ll.Simulator.destroy()
+        return capfd.readouterr().err
+
+    line = ("lossless: warning: ns3::OnOffApplication has sent to UDP port 9 of host 0, at which nothing listens; let an "
+            "application such as ns3::PacketSink listen there\n")
+    assert said() == line
+    assert said(protocol="TcpSocketFactory") == line
+    assert said(protocol="UdpSocketFactory", stop="90us") == ""
+
+
+def test_tcp_flows_that_give_up_are_named(capfd):
+    fabric = star_with()
+    fabric.tcp(1, 0, "10MB", data_retries=1, min_rto="50us")
+    fabric.tcp(2, 3, "1kB")
+    cut(fabric, 0)
+    results = fabric.run(stop="1s")
+    assert list(results.applications["state"]) == ["failed", "completed"]
+    line, = [line for line in capfd.readouterr().err.splitlines() if "has failed" in line]
+    assert line.startswith("lossless: warning: TCP flow 0 from host 1 to host 0 has failed: the connection broke after ")

@@ -1195,3 +1195,9 @@ def test_overlays_that_join_nothing_are_refused_at_the_call():
     fabric.overlay([0, 1], vni=7)
     with pytest.raises(ValueError, match="host 0 is in another overlay; a host has one; name hosts that have none"):
         fabric.overlay([2, 0], vni=8)
+
+
+@pytest.mark.parametrize("empty", [{}, {"extensions": []}])
+def test_places_without_settings_are_refused(empty):
+    with pytest.raises(TypeError, match=r"at\['leaf'\] sets nothing; name a setting and its value, such as"):
+        ll.Fabric.leaf_spine(2, 2, 2, at={"leaf": empty})

@@ -183,3 +183,16 @@ def test_values_that_are_those_of_the_switch_are_no_settings(tmp_path):
     assert own(again) == {"LossyAlpha of ports": "0.25", "XonOffset of ports": "4096 (4160 in force)"}
     again.at("leaf 0").set(mmu={"xon_offset": 4096})
     assert own(again) == {"LossyAlpha of ports": "0.25"}
+
+
+def test_a_curve_that_is_that_of_the_switch_is_no_difference(tmp_path):
+    def curves(least):
+        profile = {"p": {"ecn": "ecn_all", "green_min_threshold": str(least), "green_max_threshold": "1600000",
+                         "green_drop_probability": "20"}}
+        queues = {f"Ethernet{port}|{queue}": {"wred_profile": "p"} for port in (0, 4) for queue in range(8)}
+        fabric = ll.Fabric.star(2, rate="100Gbps", at={"leaf 0": {"sonic": written(
+            tmp_path / "x.json", WRED_PROFILE=profile, QUEUE=queues)}})
+        return [each for each in fabric.settings if "Kmin" in str(each)]
+
+    assert curves(400001)
+    assert curves(400000) == []

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0-only
 #include "ns3/forwarding-table.h"
 
+#include <algorithm>
 #include <array>
 #include <gtest/gtest.h>
 #include <map>
@@ -284,6 +285,34 @@ TEST(ForwardingTable, TenThousandHostsFitInLittleMemory)
         groups);
     EXPECT_EQ(table.GetNRoutes(), 20000U);
     EXPECT_LT(table.GetMemory(), 6000U);
+}
+
+TEST(ForwardingTable, EqualGroupsAreOneWhateverTheirOrder)
+{
+    ForwardingTable table;
+    std::map<std::vector<uint16_t>, ForwardingTable::GroupId> known;
+    std::mt19937 random(11);
+    for (int i = 0; i < 20000; ++i)
+    {
+        std::vector<uint16_t> ports(1 + random() % 3);
+        for (uint16_t& port : ports)
+        {
+            port = random() % 8;
+        }
+        const auto group = table.AddGroup(ports);
+        EXPECT_EQ(known.emplace(ports, group).first->second, group);
+        EXPECT_EQ(table.GetGroup(group).all, ports);
+    }
+    EXPECT_EQ(known.size(), 8U + 64 + 512);
+    // A group with new members is found by these; of two that are equal, the older one.
+    const auto first = known.at({1});
+    const auto second = known.at({2});
+    table.ReplaceGroup(second, {1});
+    EXPECT_EQ(table.AddGroup({1}), std::min(first, second));
+    table.ReplaceGroup(std::min(first, second), {9, 9});
+    EXPECT_EQ(table.AddGroup({1}), std::max(first, second));
+    EXPECT_EQ(table.AddGroup({9, 9}), std::min(first, second));
+    EXPECT_EQ(table.AddGroup({2}), known.size() + 1);
 }
 
 TEST(ForwardingTable, BadGroupsAreRefused)
