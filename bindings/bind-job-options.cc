@@ -97,12 +97,10 @@ BindWhole(py::class_<O>& options)
             "name",
             [](const O& o) { return o.name; },
             [](O& o, const std::string& name) {
-                if (name.empty() || name.find_first_of(",;\"\n\r") != std::string::npos)
+                if (!O::IsRightName(name))
                 {
-                    throw py::value_error(
-                        "name is " + std::string(py::repr(py::str(name))) +
-                        "; it must be text on one line, without commas, semicolons "
-                        "and quotes");
+                    throw py::value_error("name is " + std::string(py::repr(py::str(name))) +
+                                          "; it must be " + O::RIGHT_NAME);
                 }
                 o.name = name;
             },

@@ -50,6 +50,18 @@ RequireFile(const char* option, const std::string& wanted, const std::string& be
     }
 }
 
+/// @param graph a graph @return how much it has, which grows with all that is added
+uint64_t
+SizeOf(const JobGraph& graph)
+{
+    uint64_t size = graph.GetGroups().size() + (graph.AllowsShortMessages() ? 1 : 0);
+    for (uint32_t rank = 0; rank < graph.GetNRanks(); ++rank)
+    {
+        size += graph.GetRank(rank).operations.size() + graph.GetRank(rank).edges.size();
+    }
+    return size;
+}
+
 } // namespace
 
 Job&
@@ -90,6 +102,27 @@ RunJobs::Add(FabricRun& run,
     m_files.messages |= files.messages;
     m_stats->WriteMessages(m_files.messages);
     return job;
+}
+
+void
+RunJobs::Took(py::object graph, const Job& job)
+{
+    const uint64_t size = SizeOf(graph.cast<const JobGraph&>());
+    m_taken.push_back({std::move(graph), size, &job});
+}
+
+void
+RunJobs::RequireWhole() const
+{
+    for (const Taken& taken : m_taken)
+    {
+        if (SizeOf(taken.graph.cast<const JobGraph&>()) != taken.size)
+        {
+            throw py::value_error("job " + taken.job->GetOptions().name +
+                                  ": its graph was changed after the job was made, which has no "
+                                  "effect; change it before, or make another run");
+        }
+    }
 }
 
 py::dict

@@ -12,6 +12,7 @@
 #include "ns3/job.h"
 
 #include <algorithm>
+#include <limits>
 #include <optional>
 #include <string>
 #include <utility>
@@ -79,6 +80,37 @@ ToNanoseconds(const Time& duration)
     return static_cast<uint64_t>(ps / 1000);
 }
 
+/// @param name of an argument @param list of numbers, as Python has it @return them
+Numbers
+ToNumbers(const char* name, const py::object& list)
+{
+    const auto wrong = [&] {
+        return std::string(name) + " is " + std::string(py::repr(list)) +
+               "; it must be a list of whole numbers, 0 or more";
+    };
+    if (!py::isinstance<py::iterable>(list) || py::isinstance<py::str>(list))
+    {
+        throw py::type_error(wrong());
+    }
+    Numbers numbers;
+    for (const py::handle each : list)
+    {
+        if (py::isinstance<py::bool_>(each) || !PyIndex_Check(each.ptr()))
+        {
+            throw py::type_error(wrong());
+        }
+        const auto index = py::reinterpret_steal<py::object>(PyNumber_Index(each.ptr()));
+        int overflow = 0;
+        const long long number = PyLong_AsLongLongAndOverflow(index.ptr(), &overflow);
+        if (overflow || number < 0 || number > std::numeric_limits<uint32_t>::max())
+        {
+            throw py::value_error(wrong());
+        }
+        numbers.push_back(static_cast<uint32_t>(number));
+    }
+    return numbers;
+}
+
 /// Add an operation, and what it waits for: all of it or nothing. @param graph to which
 /// @param rank whose @param operation what @param name of it @param after operations that end first
 /// @param afterStart operations that start first @return its number
@@ -87,11 +119,13 @@ AddOperation(JobGraph& graph,
              uint32_t rank,
              JobOperation operation,
              const std::string& name,
-             const Numbers& after,
-             const Numbers& afterStart)
+             const py::object& after,
+             const py::object& afterStart)
 {
     const std::size_t count = graph.GetRank(rank).operations.size();
-    for (const Numbers* numbers : {&after, &afterStart})
+    const Numbers ends = ToNumbers("after", after);
+    const Numbers starts = ToNumbers("after_start", afterStart);
+    for (const Numbers* numbers : {&ends, &starts})
     {
         const auto wrong = std::find_if(numbers->begin(), numbers->end(), [count](uint32_t number) {
             return number >= count;
@@ -105,11 +139,11 @@ AddOperation(JobGraph& graph,
     }
     operation.name = graph.AddText(name);
     const uint32_t added = graph.Add(rank, operation);
-    for (const uint32_t before : after)
+    for (const uint32_t before : ends)
     {
         graph.After(rank, added, before);
     }
-    for (const uint32_t before : afterStart)
+    for (const uint32_t before : starts)
     {
         graph.AfterStart(rank, added, before);
     }
@@ -164,8 +198,8 @@ BindMessages(GraphClass& graph)
                uint32_t rank,
                const Time& duration,
                uint32_t stream,
-               const Numbers& after,
-               const Numbers& afterStart,
+               const py::object& after,
+               const py::object& afterStart,
                const std::string& name) {
                 const JobOperation operation = JobGraph::Calc(ToNanoseconds(duration), stream);
                 return AddOperation(graph, rank, operation, name, after, afterStart);
@@ -173,8 +207,8 @@ BindMessages(GraphClass& graph)
             py::arg("rank"),
             py::arg("duration"),
             py::arg("stream") = 0,
-            py::arg("after") = Numbers(),
-            py::arg("after_start") = Numbers(),
+            py::arg("after") = py::tuple(),
+            py::arg("after_start") = py::tuple(),
             py::arg("name") = "",
             "A rank computes. duration: whole nanoseconds; stream: calculations of one stream run "
             "one after another. Returns the number of the operation, as all of these do; after, "
@@ -189,8 +223,8 @@ BindMessages(GraphClass& graph)
                uint64_t tag,
                const std::optional<std::string>& sendDone,
                const std::optional<uint32_t>& nic,
-               const Numbers& after,
-               const Numbers& afterStart,
+               const py::object& after,
+               const py::object& afterStart,
                const std::string& name) {
                 RequireTag(tag);
                 JobOperation operation = JobGraph::Send(destination, ToPayload(size), tag);
@@ -204,8 +238,8 @@ BindMessages(GraphClass& graph)
             py::arg("tag") = 0,
             py::arg("send_done") = py::none(),
             py::arg("nic") = py::none(),
-            py::arg("after") = Numbers(),
-            py::arg("after_start") = Numbers(),
+            py::arg("after") = py::tuple(),
+            py::arg("after_start") = py::tuple(),
             py::arg("name") = "",
             "A rank sends a message of a size, bytes, to another rank. send_done: when it has "
             "ended, "
@@ -218,8 +252,8 @@ BindMessages(GraphClass& graph)
                const std::optional<uint32_t>& source,
                const py::object& size,
                const std::optional<uint64_t>& tag,
-               const Numbers& after,
-               const Numbers& afterStart,
+               const py::object& after,
+               const py::object& afterStart,
                const std::string& name) {
                 RequireTag(tag.value_or(0));
                 if (source && *source == JobOperation::ANY)
@@ -235,8 +269,8 @@ BindMessages(GraphClass& graph)
             py::arg("source"),
             py::arg("size"),
             py::arg("tag") = 0,
-            py::arg("after") = Numbers(),
-            py::arg("after_start") = Numbers(),
+            py::arg("after") = py::tuple(),
+            py::arg("after_start") = py::tuple(),
             py::arg("name") = "",
             "A rank receives the message of a size, bytes, that a rank, None: any, sends with a "
             "tag, None: any; for the others see calc().");
@@ -258,8 +292,8 @@ BindCollectives(GraphClass& graph)
                const std::string& algorithm,
                const std::optional<uint32_t>& channels,
                const std::optional<uint32_t>& stream,
-               const Numbers& after,
-               const Numbers& afterStart,
+               const py::object& after,
+               const py::object& afterStart,
                const std::string& name) {
                 JobOperation operation =
                     JobGraph::Collective(TypeOf(type), ToPayload(size), GroupOf(graph, group));
@@ -282,8 +316,8 @@ BindCollectives(GraphClass& graph)
             py::arg("algorithm") = "",
             py::arg("channels") = py::none(),
             py::arg("stream") = py::none(),
-            py::arg("after") = Numbers(),
-            py::arg("after_start") = Numbers(),
+            py::arg("after") = py::tuple(),
+            py::arg("after_start") = py::tuple(),
             py::arg("name") = "",
             "A rank takes part in a collective of a group, None: of all ranks; each rank of it "
             "must "
@@ -294,8 +328,8 @@ BindCollectives(GraphClass& graph)
             "of the job; stream: None: one of the group; for the others see calc().")
         .def(
             "add_group",
-            [](JobGraph& graph, const std::string& name, const Numbers& ranks) {
-                graph.AddGroup(name, ranks);
+            [](JobGraph& graph, const std::string& name, const py::object& ranks) {
+                graph.AddGroup(name, ToNumbers("ranks", ranks));
             },
             py::arg("name"),
             py::arg("ranks"),

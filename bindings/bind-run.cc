@@ -112,6 +112,7 @@ Raise(const FabricInterrupt& interrupt)
 void
 Execute(Run& self)
 {
+    self.jobs.RequireWhole();
     RunOptions options = self.run.GetOptions();
     const std::string undivided =
         PythonCallable::IsAnySink() ? "a Python function of a trace source" : "";
@@ -287,15 +288,21 @@ BindContents(RunClass& run)
         .def(
             "add_job",
             [](Run& self,
-               const JobGraph& graph,
+               const py::object& graph,
                const std::vector<HostRef>& hosts,
                const std::vector<uint32_t>& gpus,
                const JobOptions& options,
                const std::string& report,
                const std::string& timeline,
                bool messages) -> Job& {
-                return self.jobs
-                    .Add(self.run, graph, hosts, gpus, options, {report, timeline, messages});
+                Job& job = self.jobs.Add(self.run,
+                                         graph.cast<const JobGraph&>(),
+                                         hosts,
+                                         gpus,
+                                         options,
+                                         {report, timeline, messages});
+                self.jobs.Took(graph, job);
+                return job;
             },
             INSIDE,
             py::arg("graph"),

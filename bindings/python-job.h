@@ -55,6 +55,13 @@ class RunJobs
                   const ns3::JobOptions& options,
                   const JobFiles& files);
 
+    /// A graph was given to a job: what is added to it from now on is refused at the begin of the
+    /// run. @param graph Python's JobGraph @param job it
+    void Took(py::object graph, const ns3::Job& job);
+
+    /// ValueError if a graph was changed after a job has taken it
+    void RequireWhole() const;
+
     /// @return the jobs, in the order of adding; they live as long as the run
     const std::vector<ns3::Job*>& Get() const
     {
@@ -71,6 +78,15 @@ class RunJobs
     py::dict GetPaths() const;
 
   private:
+    /// A graph that a job has taken.
+    struct Taken
+    {
+        py::object graph;    //!< Python's
+        uint64_t size;       //!< what it had then
+        const ns3::Job* job; //!< which
+    };
+
+    std::vector<Taken> m_taken;
     std::vector<ns3::Job*> m_jobs;
     ns3::JobStats* m_stats{nullptr}; //!< null: there are no jobs
     JobFiles m_files;

@@ -700,13 +700,18 @@ class Refusals : public FabricTestCase
   private:
     void DoRun() override
     {
-        const Fabric fabric = MakeStar(2);
+        const Fabric fabric = MakeStar(4);
         {
             FabricRun run(fabric);
             JobGraph graph(2);
             graph.Add(0, JobGraph::Calc(1));
             Job& job = run.Add<Job>(graph, OnePerHost(2), JobOptions());
-            Job& other = run.Add<Job>(graph, OnePerHost(2), JobOptions());
+            ExpectError([&] { run.Add<Job>(graph, OnePerHost(2), JobOptions()); },
+                        "job job: rank 0 is on GPU 0 of host 0, which rank 0 of job job has; a GPU "
+                        "for each rank of all jobs");
+            Job& other = run.Add<Job>(graph,
+                                      std::vector<RankPlace>{{HostId(2), 0}, {HostId(3), 0}},
+                                      JobOptions());
             auto& stats = run.Add<JobStats>();
             std::string unused;
             stats.ForEachUnused([&](const std::string& what, const auto&) { unused = what; });

@@ -177,7 +177,7 @@ class JobErrors : public FabricTestCase
         cycle.After(0, 0, 1);
         cycle.After(0, 1, 0);
         NS_TEST_EXPECT_MSG_EQ(ErrorOf([&] { cycle.Check(); }),
-                              "x.0.et: rank 0: node 1 requires node 2 requires node 1",
+                              "x.0.et: rank 0: node 0 requires node 1 requires node 0",
                               "7.3");
 
         JobGraph mixed(4, "job", "node");
@@ -186,7 +186,7 @@ class JobErrors : public FabricTestCase
         mixed.Add(3, JobGraph::Collective(CollectiveType::ALL_GATHER, 65536, group));
         NS_TEST_EXPECT_MSG_EQ(ErrorOf([&] { mixed.Check(); }),
                               "job: group 1, 1st collective: rank 0 all-reduce of 1048576 B (node "
-                              "1), rank 3 all-gather of 65536 B (node 1)",
+                              "0), rank 3 all-gather of 65536 B (node 0)",
                               "7.5");
         JobGraph few(2);
         few.Add(1, JobGraph::Collective(CollectiveType::BARRIER, 0));
@@ -201,8 +201,7 @@ class JobErrors : public FabricTestCase
         }
         NS_TEST_EXPECT_MSG_EQ(
             ErrorOf([&] { outside.Check(); }),
-            "job: group tp has no rank 2, which has a collective of it (operation "
-            "1)",
+            "job: group tp has no rank 2, which has a collective of it (operation 0)",
             "7.8");
         ExpectError([&] { outside.AddGroup("x", {1, 1}); }, "group x has rank 1 twice");
         ExpectError([&] { outside.Add(0, JobGraph::Send(9, 1)); }, "peer 9 of 3 ranks");
@@ -210,7 +209,7 @@ class JobErrors : public FabricTestCase
                     "there is no collective algorithm \"rings\"");
         ExpectError(
             [&] { RunOnStar(OneCollective(2, CollectiveType::BARRIER, 0, "ring"), {}); },
-            "job job: operation 1 of rank 0: the algorithm ring does no barrier; barrier is "
+            "job job: operation 0 of rank 0: the algorithm ring does no barrier; barrier is "
             "done by dissemination");
         ExpectError(
             [&] {
@@ -226,7 +225,7 @@ class JobErrors : public FabricTestCase
         JobGraph wild(2);
         wild.Add(1, JobGraph::Recv(JobOperation::ANY, 8, 1));
         ExpectError([&] { ErrorOfJob(wild, waits); },
-                    "job job: operation 1 of rank 1: receives from any rank or any tag, with a "
+                    "job job: operation 0 of rank 1: receives from any rank or any tag, with a "
                     "rendezvous; name both, or use no rendezvous: nobody can be told to send");
         ExpectError([&] { RunOnStar(OneCollective(2, CollectiveType::BARRIER, 0, "rings"), {}); },
                     "there is no collective algorithm \"rings\"");

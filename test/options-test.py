@@ -183,21 +183,21 @@ WRONG = [
     ("lossless-job --gpus=2 --intraLatency=-1us",
      '--intraLatency is "-1us"; it must be a time such as 1us or 0.5ms, and not negative'),
     ("lossless-job --ns3::RingCollective::ChunkBytes=1 --collective=all-reduce:64MiB",
-     "job job: --collective: operation 1 of rank 0: ring: 939524096 messages of a collective of 8 ranks on one "
+     "job job: --collective: operation 0 of rank 0: ring: 939524096 messages of a collective of 8 ranks on one "
      "channel; at most 16777216: longer chunks, fewer slices, or fewer ranks"),
     ("lossless-job --ns3::RingCollective::Slices=65536 --fabric=star:16",
-     "job job: --collective: operation 1 of rank 0: ring: 31457280 messages of a collective of 16 ranks on one "
+     "job job: --collective: operation 0 of rank 0: ring: 31457280 messages of a collective of 16 ranks on one "
      "channel; at most 16777216: longer chunks, fewer slices, or fewer ranks"),
     ("lossless-job --collective=all-to-all:1MiB --channels=256 --queuePairs=1024",
-     "job job: --collective: operation 1 of rank 0: 14680064 queue pairs: 56 pairs of ranks on 256 channels, with "
+     "job job: --collective: operation 0 of rank 0: 14680064 queue pairs: 56 pairs of ranks on 256 channels, with "
      "1024 each; at most 4194304: fewer channels, queue pairs for each, or ranks"),
     ("lossless-job --ns3::DoubleTreeCollective::Chunks=1048576 --algorithm=double-tree --collective=all-reduce:1GiB "
      "--ranks=64 --fabric=leaf-spine:4:2:16",
-     "job job: --collective: operation 1 of rank 0: double-tree: 264241152 messages of a collective of 64 ranks on "
+     "job job: --collective: operation 0 of rank 0: double-tree: 264241152 messages of a collective of 64 ranks on "
      "one channel; at most 16777216: longer chunks, fewer slices, or fewer ranks"),
     ("lossless-job --ns3::RingCollective::Slices=65536 --algorithm=hierarchical --collective=all-reduce:64MiB --gpus=4 "
      "--fabric=star:32",
-     "job job: --collective: operation 1 of rank 0: hierarchical: 570425344 messages of a collective of 128 ranks on "
+     "job job: --collective: operation 0 of rank 0: hierarchical: 570425344 messages of a collective of 128 ranks on "
      "one channel; at most 16777216: longer chunks, fewer slices, or fewer ranks"),
     *((f"lossless-job --{option}=", f"--{option} is empty; name one, or leave it out") for option in (
         "chakra", "goal", "simai", "graph", "model", "collective", "jobs", "ranks", "preset", "topology")),
@@ -329,8 +329,13 @@ with tempfile.TemporaryDirectory() as scratch:
           "Job job did not end well: 1 of 1 iterations" in result.stdout and
           result.stderr == f"lossless-job: {error}", result)
     result = run("lossless-job --collective=all-reduce:1TiB --stop=1us", scratch)
-    check("a job of hours", result.returncode == 0 and result.stderr.count("\n") == 1 and
-          "job job: 1.5e+10 packets over 2 links each, some 8.35 hours if it runs to its end" in result.stderr, result)
+    lines = result.stderr.splitlines()
+    check("a job of hours", result.returncode == 0 and len(lines) == 2 and
+          "job job: 3.01e+10 packets, ACKs included, over 2 links each, some 8.35 hours if it runs to its end" in lines[0],
+          result)
+    check("a job that has not ended", lines[-1].startswith(
+        "lossless: warning: job job has not ended: 0 of 1 iterations are done; rank 0 waits in the all-reduce of all "
+        "ranks at operation 0; ") and lines[-1].endswith("; let the run stop later than 0.001 ms"), result)
     result = run("lossless-job --collective=all-reduce:0", scratch)
     check("a collective of nothing", result.returncode == 0 and
           "  all-reduce: 1 of 0 MiB in all\n" in result.stdout, result)

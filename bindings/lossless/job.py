@@ -5,6 +5,7 @@ import difflib
 import inspect
 import os
 from collections.abc import Callable, Iterable
+from itertools import count
 from operator import index
 from typing import Any, Dict, List, Optional, SupportsIndex, Tuple, Union
 
@@ -25,14 +26,20 @@ _KINDS = {"name": "text", "iterations": "a whole number, 1 or more", "warm_up": 
 _OPTIONS = (*_KINDS, "start", "reduce_rate", "verb", "ready_size", "pxn_size", "intra_rate", "intra_latency")
 
 
-def _places(places: Optional[Iterable[RankPlace]], fabric: _lossless.Fabric,
+def _places(places: Optional[Iterable[RankPlace]], run: _lossless.Run,
             ranks: int) -> Tuple[List[int], List[int]]:
-    """Hosts and GPUs, by rank. A host without a GPU has the GPU of the number of its ranks before."""
+    """Hosts and GPUs, by rank. A host without a GPU has the first one behind those of its ranks before that
+    no other job of the run has."""
+    fabric = run.fabric
+    taken = {place for job in run.jobs for place in job.places}
     if places is None:
-        if ranks > fabric.n_hosts:
-            raise ValueError(f"a job of {ranks} ranks, and {fabric.n_hosts} hosts; places say which "
+        others = {host for host, _ in taken}
+        free = [host for host in range(fabric.n_hosts) if host not in others]
+        if ranks > len(free):
+            which = " that no other job has" if taken else ""
+            raise ValueError(f"a job of {ranks} ranks, and {len(free)} hosts{which}; places say which "
                              "ranks share a host, such as [(0, 0), (0, 1)]")
-        return list(range(ranks)), [0] * ranks
+        return free[:ranks], [0] * ranks
     right = "a list of hosts or (host, GPU) by rank, such as [(0, 0), (0, 1)]"
     listed = as_list(places, "places", right)
     if len(listed) != ranks:
@@ -43,10 +50,14 @@ def _places(places: Optional[Iterable[RankPlace]], fabric: _lossless.Fabric,
         host, gpu = place if isinstance(place, tuple) and len(place) == 2 else (place, None)
         if isinstance(gpu, bool) or not isinstance(gpu, (SupportsIndex, type(None))):
             raise TypeError(f"places has {place!r}; it must be {right}")
-        number = host_number(fabric, host)
+        try:
+            number = host_number(fabric, host)
+        except TypeError:
+            raise TypeError(f"places has {place!r}; it must be {right}") from None
         if gpu is not None and not 0 <= index(gpu) < 1024:
             raise ValueError(f"places has {place!r}; a GPU is a whole number, 0 to 1023")
-        gpus.append(hosts.count(number) if gpu is None else index(gpu))
+        gpus.append(next(free for free in count(hosts.count(number)) if (number, free) not in taken)
+                    if gpu is None else index(gpu))
         hosts.append(number)
     return hosts, gpus
 
@@ -128,7 +139,7 @@ def add_job(run: _lossless.Run, graph: JobGraph, places: Optional[Iterable[RankP
     """Add a job to a run; see Run.job(). options: what is none of a job is of its queue pairs."""
     if not isinstance(graph, JobGraph):
         raise TypeError(f"graph is {graph!r}; it must be a JobGraph")
-    hosts, gpus = _places(places, run.fabric, graph.n_ranks)
+    hosts, gpus = _places(places, run, graph.n_ranks)
     rest = dict(options)
     report, timeline = (_file(rest.pop(name, None), name) for name in ("report", "timeline"))
     messages = rest.pop("messages", None)

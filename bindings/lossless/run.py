@@ -267,7 +267,8 @@ class Run:
         """A job of several ranks, which runs a JobGraph. Returns the Job.
 
         places              a host or (host, GPU) by rank, such as [(0, 0), (0, 1), (1, 0)]; of a
-                            host without GPU a rank has the next one. None: a host for each rank
+                            host without GPU a rank has the next one. None: a host for each rank,
+                            of those that no other job of the run has
         name                what messages and files call it; "job", of further ones "job-2", ...
         start               from the begin of the run, 0
         iterations, warm_up how often the graph runs, 1, and how many first ones means leave out, 0
@@ -295,7 +296,9 @@ class Run:
                             and what ranks did, for ui.perfetto.dev
         messages            True: results.messages has a row for each message
 
-        The run waits for the job. An option that would have no effect is refused. The results have
+        The run waits for the job. No two ranks share a GPU, of other jobs of the run neither. An option
+        that would have no effect is refused, but for both_ways, which a warning names then: the
+        algorithms of collectives decide who sends to whom. The results have
         the tables iterations, collectives, ranks and critical_path.
         """
         refuse_misspelt(queue_pair, Run.job)

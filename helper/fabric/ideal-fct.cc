@@ -168,6 +168,83 @@ IdealFct::Delivery(RdmaVerb verb, uint64_t bytes) const
 }
 
 int64_t
+IdealFct::Delivery(RdmaVerb verb, const std::vector<Alike>& messages) const
+{
+    std::vector<std::pair<uint64_t, uint32_t>> frames; // how many, and their wire bytes
+    uint32_t head = UINT32_MAX;                        // the shortest that may be the first
+    uint32_t tail = UINT32_MAX;                        // likewise the last
+    uint32_t longest = 0;
+    const auto add = [&](uint64_t count, uint32_t wire) {
+        frames.emplace_back(count, wire);
+        longest = std::max(longest, count > 0 ? wire : 0);
+    };
+    for (const Alike& each : messages)
+    {
+        if (each.count == 0)
+        {
+            continue;
+        }
+        const Train train = MakeTrain(verb, each.bytes);
+        if (train.packets > 1)
+        {
+            add(each.count, train.first);
+            add(each.count * (train.packets - 2), train.middle);
+        }
+        add(each.count, train.last);
+        head = std::min(head, train.packets > 1 ? train.first : train.last);
+        tail = std::min(tail, train.last);
+    }
+    return Arrival(frames, head, tail, longest);
+}
+
+int64_t
+IdealFct::Arrival(const std::vector<std::pair<uint64_t, uint32_t>>& frames,
+                  uint32_t head,
+                  uint32_t tail,
+                  uint32_t longest) const
+{
+    int64_t delays = 0;
+    int64_t toLast = 0; // the last frame over the links behind one
+    for (const IdealHop& hop : m_path)
+    {
+        delays += hop.delayTicks;
+        toLast += Serialise(hop, 1, tail);
+    }
+    const auto sum = [&](const auto& timeOf) {
+        int64_t ticks = 0;
+        for (const auto& [count, wire] : frames)
+        {
+            ticks += timeOf(count, wire);
+        }
+        return ticks;
+    };
+    int64_t time = 0;
+    int64_t fromHead = 0; // the first frame over the links before one
+    int64_t across = 0;   // the longest frame over all links
+    for (const IdealHop& hop : m_path)
+    {
+        toLast -= Serialise(hop, 1, tail);
+        const int64_t here =
+            sum([&](uint64_t count, uint32_t wire) { return Serialise(hop, count, wire); });
+        time = std::max(time, fromHead + here + toLast);
+        fromHead += Serialise(hop, 1, head);
+        across += Serialise(hop, 1, longest);
+    }
+    // The longest frame is behind those before it on the first link, and before the others on the
+    // last one.
+    const auto least = [&](uint64_t count, uint32_t wire) {
+        int64_t ticks = INT64_MAX;
+        for (const IdealHop& hop : m_path)
+        {
+            ticks = std::min(ticks, Serialise(hop, count, wire));
+        }
+        return ticks;
+    };
+    const int64_t others = sum(least) - least(1, longest);
+    return delays + std::max(time, across + others);
+}
+
+int64_t
 IdealFct::Completion(RdmaVerb verb, uint64_t bytes) const
 {
     const int64_t delivery = Delivery(verb, bytes);

@@ -6,6 +6,7 @@
 #include "ns3/rdma-verbs.h"
 
 #include <cstdint>
+#include <utility>
 #include <vector>
 
 namespace ns3
@@ -75,6 +76,23 @@ class IdealFct
      */
     int64_t Delivery(RdmaVerb verb, uint64_t bytes) const;
 
+    /// Messages of one length.
+    struct Alike
+    {
+        uint64_t count; //!< how many
+        uint64_t bytes; //!< length of each
+    };
+
+    /**
+     * Several messages that are posted at once, the longest first, to one queue pair or to several
+     * ones: until the last byte of all of them has arrived. No order of their packets is faster;
+     * where all links have one rate, none is slower.
+     * @param verb what is done; no READ
+     * @param messages by length, the longest first
+     * @return ticks
+     */
+    int64_t Delivery(RdmaVerb verb, const std::vector<Alike>& messages) const;
+
     /**
      * From posting the request to its completion at the requester.
      * @param verb what is done
@@ -114,6 +132,13 @@ class IdealFct
     int64_t Serialise(const IdealHop& hop, uint64_t count, uint32_t wireBytes) const;
     /// @param path the links @param train the packets @return ticks until the last has arrived
     int64_t Arrival(const std::vector<IdealHop>& path, const Train& train) const;
+    /// @param frames of any order: how many, and their wire bytes @param head the shortest that may
+    /// be the first @param tail likewise the last @param longest of all
+    /// @return ticks until the last has arrived, at least
+    int64_t Arrival(const std::vector<std::pair<uint64_t, uint32_t>>& frames,
+                    uint32_t head,
+                    uint32_t tail,
+                    uint32_t longest) const;
     /// @param previous when the ACK before the last one is made; negative: there is none
     /// @param last when the last one is made @return when the last one arrives
     int64_t AckArrival(int64_t previous, int64_t last) const;

@@ -72,14 +72,13 @@ TimedRehearsal::Alone
 CollectiveIdeals::AloneOf(const MessageNetwork::Pair& pair, uint64_t bytes) const
 {
     const LinkLoads::Loads loads = m_loads.Get(pair, bytes);
-    // Pieces of a message overtake each other: their frames are on the first link one by one, and
-    // each takes at least its own time.
-    const QueuePairNetwork::Ideal piece = m_job.GetCarrier().GetIdeal(pair, bytes / loads.pieces);
+    const QueuePairNetwork::Ideal ideal = m_job.GetCarrier().GetIdeal(pair, bytes);
+    // Frames of pieces are on the first link one by one, whatever their order.
     const int64_t delivery =
         loads.pieces == 1
-            ? piece.delivery
-            : std::max(piece.delivery, loads.egress.occupation + loads.egress.elsewhere);
-    return {delivery, delivery + piece.completion - piece.delivery, loads};
+            ? ideal.delivery
+            : std::max(ideal.delivery, loads.egress.occupation + loads.egress.elsewhere);
+    return {delivery, delivery + ideal.completion - ideal.delivery, loads};
 }
 
 } // namespace ns3

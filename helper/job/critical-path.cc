@@ -152,7 +152,7 @@ CriticalPath::PassMessage(const Point& point)
         Add(point.rank, receive.posted, taken, WAITING);
         return {point.rank, receive.cause, receive.posted, true};
     }
-    Add(point.rank, message.arrived, taken, QUEUEING); // behind an earlier one by another way
+    AddMessage(message, message.arrived, taken, 0, 0, QUEUEING); // behind one by another way
     const MessageTimes::Ideal ideal = m_times.GetIdeal(message);
     const int64_t ready = m_times.GetReady(message);
     if (ready >= 0 && receive.posted + ready > message.posted)

@@ -74,6 +74,9 @@ HierarchicalCollective::Does(CollectiveType type) const
 std::unique_ptr<CollectivePart>
 HierarchicalCollective::Make(const CollectiveShape& shape) const
 {
+    // Both names are looked at, also where a tier has one rank and nothing to do.
+    const auto within = Create(m_inner);
+    const auto among = Create(m_outer);
     const std::vector<std::vector<uint32_t>> hosts = PositionsByHost(shape);
     CollectiveShape inner;
     CollectiveShape outer;
@@ -103,16 +106,16 @@ HierarchicalCollective::Make(const CollectiveShape& shape) const
     if (inner.ranks > 1)
     {
         inner.type = CollectiveType::REDUCE_SCATTER;
-        sequence->Add(Create(m_inner)->Make(inner), local);
+        sequence->Add(within->Make(inner), local);
     }
     if (outer.ranks > 1)
     {
-        sequence->Add(Create(m_outer)->Make(outer), peers);
+        sequence->Add(among->Make(outer), peers);
     }
     if (inner.ranks > 1)
     {
         inner.type = CollectiveType::ALL_GATHER;
-        sequence->Add(Create(m_inner)->Make(inner), local);
+        sequence->Add(within->Make(inner), local);
     }
     return sequence;
 }

@@ -46,19 +46,21 @@ JobCost::RequireMemory(const std::string& job, uint64_t available) const
 void
 JobCost::WarnOfTime(const std::string& job, uint32_t mtu, uint32_t ackInterval) const
 {
-    const double packets = GetPackets(mtu);
-    const double hops = packets * links * (1 + 1.0 / ackInterval);
-    if (hops <= HOPS_OF_AN_HOUR)
+    const double packets = GetPackets(mtu) * (1 + 1.0 / ackInterval);
+    const double hours = packets * links / (HOPS_A_SECOND * 3600);
+    if (hours <= 1)
     {
         return;
     }
     char text[160];
-    std::snprintf(text,
-                  sizeof(text),
-                  "%.3g packets over %.2g links each, some %.3g hours if it runs to its end",
-                  packets,
-                  links,
-                  hops / HOPS_OF_AN_HOUR);
+    std::snprintf(
+        text,
+        sizeof(text),
+        "%.3g packets, ACKs included, over %.2g links each, some %.3g hours if it runs to "
+        "its end",
+        packets,
+        links,
+        hours);
     PrintWarning("job " + job + ": " + text, "fewer bytes or iterations, or a larger MTU");
 }
 

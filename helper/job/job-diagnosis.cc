@@ -59,6 +59,10 @@ JobDiagnosis::DescribeOperation(uint32_t rank, uint32_t index) const
     const JobGraph& graph = m_job.graph;
     const JobOperation& operation = graph.GetRank(rank).operations[index];
     const std::string who = "rank " + std::to_string(rank);
+    if (operation.kind == JobOperation::CALC)
+    {
+        return who + " computes at " + graph.PlaceOf(operation);
+    }
     if (operation.kind == JobOperation::COLLECTIVE)
     {
         return who + " waits in the " + ToString(operation.type) + " of " +

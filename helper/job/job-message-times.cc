@@ -3,6 +3,8 @@
 
 #include "tick-spans.h"
 
+#include <vector>
+
 namespace ns3
 {
 namespace
@@ -13,6 +15,13 @@ MessageNetwork::Pair
 PairOf(const RankMessage& message)
 {
     return {message.source, message.destination, message.channel, message.nic};
+}
+
+/// @param message a message @return whose queue pairs carry what its receiver tells its sender
+MessageNetwork::Pair
+BackOf(const RankMessage& message)
+{
+    return {message.destination, message.source, message.channel};
 }
 
 } // namespace
@@ -36,18 +45,29 @@ JobMessageTimes::GetIdeal(const RankMessage& message) const
 MessageTimes::Stops
 JobMessageTimes::GetStops(const RankMessage& message, int64_t begin, int64_t end) const
 {
+    std::vector<MessageNetwork::Pair> pairs{PairOf(message)};
+    if (m_job.GetOptions().rendezvous)
+    {
+        pairs.push_back(BackOf(message));
+    }
     Stops stops;
     TickSpans spans;
-    if (m_pauses)
+    for (const MessageNetwork::Pair& pair : pairs)
     {
-        m_pauses->AddTo(spans, PairOf(message), begin, end);
-        stops.paused = CoveredTicks(spans);
+        if (m_pauses)
+        {
+            m_pauses->AddTo(spans, pair, begin, end);
+        }
     }
-    if (m_recoveries)
+    stops.paused = CoveredTicks(spans);
+    for (const MessageNetwork::Pair& pair : pairs)
     {
-        m_recoveries->AddTo(spans, PairOf(message), begin, end);
-        stops.recovering = CoveredTicks(spans) - stops.paused;
+        if (m_recoveries)
+        {
+            m_recoveries->AddTo(spans, pair, begin, end);
+        }
     }
+    stops.recovering = CoveredTicks(spans) - stops.paused;
     return stops;
 }
 
@@ -65,8 +85,7 @@ JobMessageTimes::GetReady(const RankMessage& message) const
     {
         return -1;
     }
-    const MessageNetwork::Pair back{message.destination, message.source, message.channel};
-    return m_job.GetCarrier().GetIdeal(back, options.readyBytes).delivery;
+    return m_job.GetCarrier().GetIdeal(BackOf(message), options.readyBytes).delivery;
 }
 
 } // namespace ns3

@@ -38,6 +38,16 @@ struct JobOptions
     uint64_t readyBytes{64};             //!< of the message that says that a receive is posted
     QueuePairNetwork::Options network{}; //!< how messages are carried
 
+    /// What a name is.
+    static constexpr const char* RIGHT_NAME =
+        "text on one line, without commas, semicolons and quotes";
+
+    /// @param name of a job @return whether messages and files can call a job so: RIGHT_NAME
+    static bool IsRightName(const std::string& name)
+    {
+        return !name.empty() && name.find_first_of(",;\"\n\r") == std::string::npos;
+    }
+
     /// @param bytes of a collective @return those that a message of it has
     uint64_t OnWire(uint64_t bytes) const
     {

@@ -30,6 +30,7 @@ Job::Job(const Fabric& fabric, JobGraph graph, std::vector<RankPlace> places, Jo
       m_exchange(m_network, m_graph.GetNRanks(), {m_options.rendezvous, m_options.readyBytes})
 {
     RequireOptions();
+    RequireFreeGpus();
     m_graph.Check();
     m_plan = std::make_unique<JobPlan>(m_graph, m_options, m_network, m_fabric);
     m_plan->GetCost().RequireMemory(m_options.name, AvailableMemory());
@@ -46,10 +47,9 @@ Job::~Job()
 void
 Job::RequireOptions() const
 {
-    if (m_options.name.empty() || m_options.name.find_first_of(",;\"\n\r") != std::string::npos)
+    if (!JobOptions::IsRightName(m_options.name))
     {
-        throw FabricError("the name of a job is '" + m_options.name + "'",
-                          "text on one line, without commas, semicolons and quotes");
+        throw FabricError("the name of a job is '" + m_options.name + "'", JobOptions::RIGHT_NAME);
     }
     const std::string what = "job " + m_options.name + ": ";
     if (const std::size_t places = GetPlaces().size(); places != m_graph.GetNRanks())
@@ -95,6 +95,38 @@ Job::RequireOptions() const
     {
         throw FabricError(what + "several processes run the fabric",
                           "jobs run in one process, which may have several threads");
+    }
+}
+
+void
+Job::RequireFreeGpus() const
+{
+    for (const RunPart* part : Planned(m_fabric))
+    {
+        const auto* const other = dynamic_cast<const Job*>(part);
+        if (!other || !other->IsAwaited() || other->IsSealed())
+        {
+            continue;
+        }
+        std::map<std::pair<HostId, uint32_t>, uint32_t> taken; // by host and GPU: its rank
+        for (uint32_t rank = 0; rank < other->GetPlaces().size(); ++rank)
+        {
+            const RankPlace& place = other->GetPlaces()[rank];
+            taken.emplace(std::make_pair(place.host, place.gpu), rank);
+        }
+        for (uint32_t rank = 0; rank < GetPlaces().size(); ++rank)
+        {
+            const RankPlace& place = GetPlaces()[rank];
+            const auto own = taken.find({place.host, place.gpu});
+            if (own != taken.end())
+            {
+                throw FabricError(
+                    "job " + m_options.name + ": rank " + std::to_string(rank) + " is on GPU " +
+                        std::to_string(place.gpu) + " of " + place.host.Name() + ", which rank " +
+                        std::to_string(own->second) + " of job " + other->m_options.name + " has",
+                    "a GPU for each rank of all jobs");
+            }
+        }
     }
 }
 
@@ -490,6 +522,18 @@ bool
 Job::IsAwaited() const
 {
     return m_state == WAITING || m_state == RUNNING;
+}
+
+std::string
+Job::GetOpen() const
+{
+    if (m_state != RUNNING)
+    {
+        return {};
+    }
+    return "job " + m_options.name + " has not ended: " + std::to_string(m_iterations.size()) +
+           " of " + std::to_string(m_options.iterations) + " iterations are done; " +
+           Diagnose().DescribeWaiting();
 }
 
 std::string

@@ -205,6 +205,7 @@ class Job : public TrafficSource, private JobWorld
     Counts GetCounts() const override;
     bool IsAwaited() const override;
     std::string GetStuck() const override;
+    std::string GetOpen() const override;
     Time GetNextActivity() const override;
     Time GetFirstStart() const override;
     bool MayActByItself() const override;
@@ -249,6 +250,8 @@ class Job : public TrafficSource, private JobWorld
 
     /// FabricError for options that cannot be.
     void RequireOptions() const;
+    /// FabricError if another job that has not ended has a GPU of this one.
+    void RequireFreeGpus() const;
     /// Name queue pairs that could carry both ways, and have nothing to carry back.
     void WarnOfOneWay() const;
     /// Say if the job will run for more than an hour.

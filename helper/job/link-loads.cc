@@ -74,12 +74,22 @@ LinkLoads::GetBetweenHosts(const MessageNetwork::Pair& pair, uint64_t bytes) con
     });
     const RdmaVerb verb = m_network.GetOptions().verb;
     const IdealFct::Framing framing = m_network.GetFraming(pair);
-    const IdealFct whole = m_network.GetFct(pair);
-    const auto alone = [&](HostId host, uint32_t port, bool leaves) {
-        return IdealFct({GetLink(host, port, leaves)}, framing, Seconds(1).GetTimeStep());
+    const ConnectionIdeal whole = m_network.GetConnectionIdeal(pair);
+    // Of ports that differ, the fastest.
+    const auto alone = [&](HostId host, const std::set<uint32_t>& ports, bool leaves) {
+        IdealHop fastest = GetLink(host, *ports.begin(), leaves);
+        for (const uint32_t port : ports)
+        {
+            const IdealHop hop = GetLink(host, port, leaves);
+            fastest = hop.bitsPerSecond > fastest.bitsPerSecond ? hop : fastest;
+        }
+        return IdealFct({fastest}, framing, Seconds(1).GetTimeStep());
     };
-    const IdealFct egress = alone(from, *sources.begin(), true);
-    const IdealFct ingress = alone(to, *destinations.begin(), false);
+    const IdealFct egress = alone(from, sources, true);
+    const IdealFct ingress = alone(to, destinations, false);
+    const auto delivery = [&](uint64_t part) {
+        return whole.Least([&](const IdealFct& fct) { return fct.Delivery(verb, part); });
+    };
     const uint64_t pieces = m_network.CountPieces(pair, bytes);
     const uint64_t mtu = framing.mtu;
 
@@ -95,11 +105,12 @@ LinkLoads::GetBetweenHosts(const MessageNetwork::Pair& pair, uint64_t bytes) con
     const uint64_t first = bytes <= mtu && pieces == 1
                                ? bytes
                                : Without(std::min(mtu, bytes / pieces), IMMEDIATE_BYTES);
-    loads.ingress.elsewhere = whole.Delivery(verb, first) - ingress.Occupation(verb, first);
+    loads.ingress.elsewhere = delivery(first) - ingress.Occupation(verb, first);
     const uint64_t last = bytes <= mtu ? bytes : Without((bytes - 1) % mtu + 1, RETH_BYTES);
     const bool isKnown = pieces == 1 && (bytes <= mtu || last > 0);
-    loads.egress.elsewhere =
-        isKnown ? whole.Delivery(verb, last) - egress.Occupation(verb, last) : whole.GetDelays();
+    loads.egress.elsewhere = isKnown
+                                 ? delivery(last) - egress.Occupation(verb, last)
+                                 : whole.Least([](const IdealFct& fct) { return fct.GetDelays(); });
     return loads;
 }
 

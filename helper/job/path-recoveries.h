@@ -21,13 +21,11 @@ namespace ns3
 /**
  * @ingroup lossless
  *
- * When queue pairs of ranks recovered from loss, so that what they sent was sent for nothing, or
- * they waited.
- *
- * Where a NAK tells of the loss, from about when the packet was sent that is lost: as long before
- * as the packets take that are thrown away, and at least a round trip of an idle path. Where the
- * timer tells of it, from when the queue pair heard something last. In both cases until it goes
- * back. It changes no result. Any number of threads may run the fabric; ask between its windows.
+ * When queue pairs of ranks lost time by loss: from when the first packet that they send again was
+ * sent first until they go back to it, and as long as the link of their port was cut. A message
+ * that was posted behind such a packet waits until all of them have been sent again, too; it loses
+ * no more than what the queue pair has lost. It changes no result. Any number of threads may run
+ * the fabric; ask between its windows.
  */
 class PathRecoveries
 {
@@ -52,12 +50,19 @@ class PathRecoveries
     struct Recovery
     {
         int64_t at;       //!< when, tick
-        int64_t since;    //!< of what the timer told: when it heard something last; else the same
+        int64_t since;    //!< when the first packet that it sends again was sent
         uint64_t packets; //!< by so many
     };
 
-    /// By queue pair, those of a host; only its events add to it.
-    using OfHost = std::map<const RdmaQueuePair*, std::vector<Recovery>>;
+    /// What a host has seen; only its events add to it.
+    struct OfHost
+    {
+        std::map<const RdmaQueuePair*, std::vector<Recovery>> recoveries; //!< by queue pair
+        std::vector<TickSpans> cuts; //!< by port: its link was down; an end of -1: it is
+    };
+
+    /// The link of a port went down or up. @param cuts of the port @param isUp whether it is up
+    static void LinkChanged(TickSpans& cuts, bool isUp);
 
     const QueuePairNetwork& m_network;
     std::vector<std::unique_ptr<OfHost>> m_hosts; //!< by host; null: no rank is there

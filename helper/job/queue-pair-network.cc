@@ -326,19 +326,23 @@ QueuePairNetwork::GetIdeal(const Pair& pair, uint64_t bytes) const
         }
         return ideal;
     }
-    const IdealFct fct = GetFct(pair);
-    ideal.delivery = fct.Delivery(m_options.verb, bytes);
-    ideal.completion = fct.Completion(m_options.verb, bytes);
-    ideal.propagation = fct.GetDelays();
-    if (GoesByProxy(*m_ranks[pair.source].connections.at(pair)))
+    const Connection& connection = *m_ranks[pair.source].connections.at(pair);
+    const ConnectionIdeal between = GetConnectionIdeal(pair);
+    const ConnectionIdeal::Pieces pieces = PiecesOf(connection, bytes);
+    ideal.propagation = between.Least([](const IdealFct& fct) { return fct.GetDelays(); });
+    if (GoesByProxy(connection))
     {
-        // The first piece goes to another GPU before anything leaves the host.
         const IntraLink& intra = *m_intra[from.host.Value()];
-        const int64_t within = intra.Ideal(std::min(bytes, m_options.pxnBytes));
-        ideal.delivery += within;
-        ideal.completion += within;
-        ideal.propagation += intra.GetLatency();
+        const int64_t latency = intra.GetLatency();
+        const auto within = [&](uint64_t piece) { return intra.Ideal(piece) - latency; };
+        ideal.delivery = between.DeliveryByProxy(pieces, within, latency);
+        ideal.propagation += latency;
     }
+    else
+    {
+        ideal.delivery = between.Delivery(pieces);
+    }
+    ideal.completion = ideal.delivery + between.Answer(pieces);
     return ideal;
 }
 
@@ -355,14 +359,37 @@ QueuePairNetwork::GetFraming(const Pair& pair) const
     return framing;
 }
 
-IdealFct
-QueuePairNetwork::GetFct(const Pair& pair) const
+ConnectionIdeal
+QueuePairNetwork::GetConnectionIdeal(const Pair& pair) const
 {
     const Connection& connection = *m_ranks[pair.source].connections.at(pair);
-    return m_fabric.GetIdeal(m_places[pair.source].host,
-                             m_places[pair.destination].host,
-                             connection.lines.front()->ends.ports,
-                             GetFraming(pair));
+    const IdealFct::Framing framing = GetFraming(pair);
+    std::map<std::pair<uint32_t, uint32_t>, uint64_t> lines; // by ports
+    for (const auto& line : connection.lines)
+    {
+        ++lines[{line->ends.ports.source, line->ends.ports.destination}];
+    }
+    std::vector<ConnectionIdeal::Way> ways;
+    for (const auto& [ports, count] : lines)
+    {
+        ways.push_back({m_fabric.GetIdeal(m_places[pair.source].host,
+                                          m_places[pair.destination].host,
+                                          {ports.first, ports.second},
+                                          framing),
+                        count});
+    }
+    return {std::move(ways), m_options.verb};
+}
+
+int64_t
+QueuePairNetwork::GetOccupation(const Pair& pair, uint64_t bytes) const
+{
+    if (bytes == 0)
+    {
+        return 0;
+    }
+    return GetConnectionIdeal(pair).Least(
+        [&](const IdealFct& fct) { return fct.Occupation(m_options.verb, bytes); });
 }
 
 bool
@@ -384,6 +411,17 @@ QueuePairNetwork::CountPieces(const Connection& connection, uint64_t bytes) cons
         pieces = std::min<uint64_t>(connection.lines.size(), bytes);
     }
     return std::max<uint64_t>(pieces, 1);
+}
+
+ConnectionIdeal::Pieces
+QueuePairNetwork::PiecesOf(const Connection& connection, uint64_t bytes) const
+{
+    const uint64_t count = CountPieces(connection, bytes);
+    if (GoesByProxy(connection) && count > 1)
+    {
+        return {count, m_options.pxnBytes, bytes - (count - 1) * m_options.pxnBytes};
+    }
+    return {count, bytes / count, bytes / count};
 }
 
 uint64_t

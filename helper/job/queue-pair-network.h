@@ -2,6 +2,7 @@
 #ifndef LOSSLESS_QUEUE_PAIR_NETWORK_H
 #define LOSSLESS_QUEUE_PAIR_NETWORK_H
 
+#include "connection-ideal.h"
 #include "intra-link.h"
 #include "message-line.h"
 #include "message-network.h"
@@ -104,16 +105,20 @@ class QueuePairNetwork : public MessageNetwork
         int64_t propagation{0}; //!< delays of links, which are in both
     };
 
-    /// @param pair that is connected @param bytes of a message @return how long it takes alone, by
-    /// the first of its queue pairs; within a host, too
+    /// @param pair that is connected @param bytes of a message @return how long it takes alone, at
+    /// least: whichever of its queue pairs carry it; within a host, too
     Ideal GetIdeal(const Pair& pair, uint64_t bytes) const;
 
     /// @param pair of two hosts, that is connected @return how its first queue pair makes packets
     IdealFct::Framing GetFraming(const Pair& pair) const;
 
-    /// @param pair of two hosts, that is connected @return how long messages of its first queue
-    /// pair take alone
-    IdealFct GetFct(const Pair& pair) const;
+    /// @param pair of two hosts, that is connected @return how long its messages take alone, by the
+    /// ports of its queue pairs
+    ConnectionIdeal GetConnectionIdeal(const Pair& pair) const;
+
+    /// @param pair of two hosts, that is connected @param bytes of messages of one queue pair
+    /// @return ticks for which their packets keep the slowest link
+    int64_t GetOccupation(const Pair& pair, uint64_t bytes) const;
 
     /// @param pair of two hosts, that is connected @param bytes of a message
     /// @return in how many pieces it goes over the fabric
@@ -232,6 +237,8 @@ class QueuePairNetwork : public MessageNetwork
     Fabric::Connection MakeQueuePair(const Pair& pair, const Fabric::Ports& wanted) const;
     /// @param connection of two hosts @param bytes of a message @return CountPieces()
     uint64_t CountPieces(const Connection& connection, uint64_t bytes) const;
+    /// @param connection of two hosts @param bytes of a message @return what it is cut into
+    ConnectionIdeal::Pieces PiecesOf(const Connection& connection, uint64_t bytes) const;
     /// @param connection of two hosts @return whether another GPU of the host sends
     bool GoesByProxy(const Connection& connection) const;
     /// @param message to another host @param onCompleted likewise

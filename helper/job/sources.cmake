@@ -7,6 +7,7 @@ set(sources
     collective-rehearsal.cc
     collective-run.cc
     collective.cc
+    connection-ideal.cc
     critical-path.cc
     direct-collective.cc
     dissemination-collective.cc
@@ -49,6 +50,7 @@ set(headers
     collective-rehearsal.h
     collective-run.h
     collective.h
+    connection-ideal.h
     critical-path.h
     direct-collective.h
     dissemination-collective.h

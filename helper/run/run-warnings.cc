@@ -110,6 +110,7 @@ RunWarnings::End()
     WarnOfOtherClasses(m_fabric); // of what began to send during the run
     m_offsets.Warn();             // of those that were set during the run
     WarnOfIdle();
+    WarnOfOpen();
     WarnOfWaiting();
     WarnOfLoss(m_fabric); // for what calls of parts themselves have changed during the run
     NameLosses();
@@ -228,6 +229,18 @@ RunWarnings::WarnOfWaiting() const
         }
         part->ForEachUnused(
             [](const std::string& what, const std::string& right) { PrintWarning(what, right); });
+    }
+}
+
+void
+RunWarnings::WarnOfOpen() const
+{
+    for (const TrafficSource* source : m_subject.traffic.GetSources())
+    {
+        if (const std::string open = source->GetOpen(); !open.empty())
+        {
+            PrintWarning(open, "let the run stop later than " + Milliseconds(Simulator::Now()));
+        }
     }
 }
 

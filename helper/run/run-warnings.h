@@ -84,6 +84,8 @@ class RunWarnings
     void WarnOfWaiting() const;
     /// Likewise, traffic that was added during the run and starts when it has ended.
     void WarnOfAdded() const;
+    /// The run has ended: name what was under way.
+    void WarnOfOpen() const;
     /// The run has ended: name faults that have not begun.
     void WarnOfFaults() const;
 

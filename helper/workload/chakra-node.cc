@@ -188,21 +188,41 @@ ChakraNode::ReadAttribute(ProtoWire wire)
         group = value.isText ? value.text : std::to_string(value.number);
         return;
     }
+    if (attribute == "lossless_algorithm")
+    {
+        algorithm = value.text;
+        return;
+    }
     if (attribute == "involved_dim")
     {
         hasOtherDimensions = value.hasFalse;
         return;
     }
 
+    std::optional<uint64_t> cpu;
+    std::optional<uint64_t>* const number = attribute == "is_cpu_op" ? &cpu : NumberOf(attribute);
+    if (number && !value.isWhole)
+    {
+        wire.Fail("attribute " + attribute + " of node " + std::to_string(id) +
+                  " is no whole number, 0 or more");
+    }
+    if (number)
+    {
+        *number = value.number;
+    }
+    isCpu = cpu ? *cpu != 0 : isCpu;
+}
+
+std::optional<uint64_t>*
+ChakraNode::NumberOf(const std::string& attribute)
+{
     struct Number
     {
         const char* name;
         std::optional<uint64_t>* to;
     };
 
-    std::optional<uint64_t> cpu;
-    const Number numbers[] = {{"is_cpu_op", &cpu},
-                              {"comm_type", &collective},
+    const Number numbers[] = {{"comm_type", &collective},
                               {"comm_size", &bytes},
                               {"comm_src", &source},
                               {"comm_dst", &target},
@@ -212,20 +232,19 @@ ChakraNode::ReadAttribute(ProtoWire wire)
                               {"num_ops", &operations},
                               {"tensor_size", &tensor},
                               {"stream", &stream},
-                              {"duration_nanos", &nanos}};
+                              {"duration_nanos", &nanos},
+                              {"lossless_channels", &channels},
+                              {"lossless_stream", &ownStream},
+                              {"lossless_nic", &nic},
+                              {"lossless_send_done", &sendDone}};
     for (const Number& number : numbers)
     {
         if (attribute == number.name)
         {
-            if (!value.isWhole)
-            {
-                wire.Fail("attribute " + attribute + " of node " + std::to_string(id) +
-                          " is no whole number, 0 or more");
-            }
-            *number.to = value.number;
+            return number.to;
         }
     }
-    isCpu = cpu ? *cpu != 0 : isCpu;
+    return nullptr;
 }
 
 } // namespace ns3

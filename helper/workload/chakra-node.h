@@ -67,10 +67,18 @@ struct ChakraNode
     std::optional<uint64_t> tensor;     //!< tensor_size, bytes
     std::optional<uint64_t> stream;     //!< of the GPU
     std::optional<uint64_t> nanos;      //!< duration_nanos, ours: as micros, exact
+    // What JobGraph has and Chakra has not, ours.
+    std::string algorithm;             //!< lossless_algorithm: of a collective
+    std::optional<uint64_t> channels;  //!< lossless_channels: likewise
+    std::optional<uint64_t> ownStream; //!< lossless_stream: of JobOperation
+    std::optional<uint64_t> nic;       //!< lossless_nic: of a message
+    std::optional<uint64_t> sendDone;  //!< lossless_send_done: JobOperation::SendDone
 
   private:
     /// Read an attribute. @param wire its message
     void ReadAttribute(ProtoWire wire);
+    /// @param attribute its name @return the number that it gives; null: it is none of these
+    std::optional<uint64_t>* NumberOf(const std::string& attribute);
 };
 
 } // namespace ns3

@@ -190,7 +190,7 @@ ChakraReader::ReadGroups()
                 throw FabricError("group " + name +
                                   (ranks.empty() ? " has no ranks" : " is there twice"));
             }
-            DefineGroup(name, std::vector<uint32_t>(ranks.begin(), ranks.end()), file.Path());
+            DefineGroup(name, std::vector<uint32_t>(ranks.begin(), ranks.end()), file.Path(), name);
         }
     }
     catch (const FabricError& error)
@@ -202,20 +202,21 @@ ChakraReader::ReadGroups()
 }
 
 void
-ChakraReader::DefineGroup(const std::string& name,
+ChakraReader::DefineGroup(const std::string& number,
                           std::vector<uint32_t> ranks,
-                          const std::string& where)
+                          const std::string& where,
+                          const std::string& name)
 {
     if (ranks.empty())
     {
         ranks = m_graph->GetGroups()[0].ranks;
     }
-    const auto known = m_groups.find(name);
+    const auto known = m_groups.find(number);
     if (known != m_groups.end())
     {
         if (m_graph->GetGroups()[known->second].ranks != ranks)
         {
-            throw FabricError(where + ": group " + (name.empty() ? "0" : name) +
+            throw FabricError(where + ": group " + (number.empty() ? "0" : number) +
                               (known->second == 0 ? " is all ranks, and has others here"
                                                   : " has other ranks than before"));
         }
@@ -223,7 +224,7 @@ ChakraReader::DefineGroup(const std::string& name,
     }
     try
     {
-        m_groups[name] = m_graph->AddGroup(name, std::move(ranks));
+        m_groups[number] = m_graph->AddGroup(name, std::move(ranks));
     }
     catch (const FabricError& error)
     {
@@ -252,7 +253,10 @@ ChakraReader::ReadProcessGroups(const ChakraNode& node)
             }
             const auto ranks =
                 WorkloadJson::ToUints(*members, "group " + *name, JobGraph::MOST_RANKS);
-            DefineGroup(*name, std::vector<uint32_t>(ranks.begin(), ranks.end()), where);
+            DefineGroup(*name,
+                        std::vector<uint32_t>(ranks.begin(), ranks.end()),
+                        where,
+                        WorkloadJson::FindText(group, "lossless_name").value_or(*name));
         }
     }
     catch (const FabricError& error)
@@ -331,6 +335,7 @@ ChakraReader::AddNode(const ChakraNode& node)
             }
             operation.stream = static_cast<uint32_t>(*node.stream);
         }
+        TakeOwn(node, operation);
         index = m_graph->Add(m_rank, operation);
     }
     if (!m_operations.emplace(node.id, index).second)
@@ -340,6 +345,37 @@ ChakraReader::AddNode(const ChakraNode& node)
     if (node.priority.value_or(0) != 0)
     {
         m_warnings.insert("comm_priority has no effect");
+    }
+}
+
+void
+ChakraReader::TakeOwn(const ChakraNode& node, JobOperation& operation)
+{
+    const auto take = [&](const std::optional<uint64_t>& value, uint64_t most, const char* what) {
+        if (value.value_or(0) > most)
+        {
+            Fail(node,
+                 std::string(what) + " " + std::to_string(*value),
+                 "it must be 0 to " + std::to_string(most));
+        }
+        return value.has_value();
+    };
+    operation.algorithm = m_graph->AddText(node.algorithm);
+    if (take(node.channels, JobOperation::ANY_NIC - 1, "lossless_channels"))
+    {
+        operation.channels = static_cast<uint16_t>(*node.channels);
+    }
+    if (take(node.ownStream, CPU_STREAM - 1, "lossless_stream"))
+    {
+        operation.stream = static_cast<uint32_t>(*node.ownStream);
+    }
+    if (take(node.nic, JobOperation::ANY_NIC - 1, "lossless_nic"))
+    {
+        operation.nic = static_cast<uint16_t>(*node.nic);
+    }
+    if (take(node.sendDone, JobOperation::POSTED, "lossless_send_done"))
+    {
+        operation.sendDone = static_cast<JobOperation::SendDone>(*node.sendDone);
     }
 }
 

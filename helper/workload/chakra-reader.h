@@ -90,11 +90,12 @@ class ChakraReader
     std::string PathOf(uint32_t rank) const;
     /// Read the file of groups.
     void ReadGroups();
-    /// Add a group. @param name of it @param ranks its members; none: all
-    /// @param where the file and the node that say so
-    void DefineGroup(const std::string& name,
+    /// Add a group. @param number by which nodes name it @param ranks its members; none: all
+    /// @param where the file and the node that say so @param name of it
+    void DefineGroup(const std::string& number,
                      std::vector<uint32_t> ranks,
-                     const std::string& where);
+                     const std::string& where,
+                     const std::string& name);
     /// Read the groups of a node of type METADATA, if it has some. @param node it
     void ReadProcessGroups(const ChakraNode& node);
     /// Read the file of rank m_rank.
@@ -103,6 +104,8 @@ class ChakraReader
     std::vector<ChakraNode> ReadNodes() const;
     /// Add what a node does. @param node it
     void AddNode(const ChakraNode& node);
+    /// Take what Chakra does not have. @param node that says it @param operation gets it
+    void TakeOwn(const ChakraNode& node, JobOperation& operation);
     /// @param node any but of communication @return what it does
     JobOperation CalcOf(const ChakraNode& node);
     /// @param node of type COMP @return its nanoseconds

@@ -141,7 +141,11 @@ ChakraWriter::GroupsOf(uint32_t rank) const
         if (std::find(ranks.begin(), ranks.end(), rank) != ranks.end())
         {
             text += (text.empty() ? "" : ", ") + std::string("{\"pg_name\": ") +
-                    WorkloadJson::Quote(NameOf(group)) + ", \"ranks\": " + ListOf(ranks) + "}";
+                    WorkloadJson::Quote(NameOf(group)) + ", \"ranks\": " + ListOf(ranks);
+            text += m_hasNumbers
+                        ? std::string()
+                        : ", \"lossless_name\": " + WorkloadJson::Quote(groups[group].name);
+            text += "}";
         }
     }
     if (text.empty())
@@ -219,7 +223,7 @@ ChakraWriter::NodeOf(uint32_t rank, uint32_t index, const std::vector<uint32_t>&
         }
         if (!isCpu && operation.stream != ChakraReader::GPU_STREAM)
         {
-            node += Attribute("stream", INT64, uint64_t{operation.stream});
+            node += StreamOf(operation);
         }
         return node;
     }
@@ -235,6 +239,13 @@ ChakraWriter::NodeOf(uint32_t rank, uint32_t index, const std::vector<uint32_t>&
 }
 
 std::string
+ChakraWriter::StreamOf(const JobOperation& operation)
+{
+    return Attribute("stream", INT64, uint64_t{operation.stream}) +
+           Attribute("lossless_stream", INT64, uint64_t{operation.stream});
+}
+
+std::string
 ChakraWriter::CollectiveOf(const JobOperation& operation)
 {
     const std::size_t members = m_graph.GetGroups()[operation.group].ranks.size();
@@ -246,11 +257,15 @@ ChakraWriter::CollectiveOf(const JobOperation& operation)
                  "parts of " +
                  std::to_string(members) + " ranks");
     }
-    if (operation.algorithm || operation.channels)
-    {
-        m_unsaid.insert("algorithms and channels of collectives");
-    }
     std::string attributes = Attribute("comm_type", INT64, NumberOf(operation.type));
+    if (operation.algorithm)
+    {
+        attributes += Attribute("lossless_algorithm", STRING, m_graph.GetText(operation.algorithm));
+    }
+    if (operation.channels)
+    {
+        attributes += Attribute("lossless_channels", INT64, uint64_t{operation.channels});
+    }
     if (operation.group)
     {
         attributes += Attribute("pg_name", STRING, NameOf(operation.group));
@@ -265,7 +280,7 @@ ChakraWriter::CollectiveOf(const JobOperation& operation)
         {
             Fail(operation, "stream " + std::to_string(operation.stream));
         }
-        attributes += Attribute("stream", INT64, uint64_t{operation.stream});
+        attributes += StreamOf(operation);
     }
     return attributes;
 }
@@ -281,9 +296,14 @@ ChakraWriter::MessageOf(const JobOperation& operation)
     {
         Fail(operation, "tag " + std::to_string(operation.tag));
     }
-    if (operation.nic != JobOperation::ANY_NIC || operation.sendDone != JobOperation::AS_THE_JOB)
+    std::string own;
+    if (operation.nic != JobOperation::ANY_NIC)
     {
-        m_unsaid.insert("ports of messages, and when sends are done");
+        own += Attribute("lossless_nic", INT64, uint64_t{operation.nic});
+    }
+    if (operation.sendDone != JobOperation::AS_THE_JOB)
+    {
+        own += Attribute("lossless_send_done", INT64, uint64_t{operation.sendDone});
     }
     const bool isSend = operation.kind == JobOperation::SEND;
     const auto attribute = [](const char* name, uint64_t value) {
@@ -291,7 +311,7 @@ ChakraWriter::MessageOf(const JobOperation& operation)
     };
     return attribute("comm_src", isSend ? m_rank : operation.peer) +
            attribute("comm_dst", isSend ? operation.peer : m_rank) +
-           attribute("comm_tag", operation.tag);
+           attribute("comm_tag", operation.tag) + own;
 }
 
 void

@@ -55,6 +55,8 @@ class ChakraWriter
     std::string GroupsOf(uint32_t rank) const;
     /// @param rank its number @param index of an operation @param parents of it @return its node
     std::string NodeOf(uint32_t rank, uint32_t index, const std::vector<uint32_t>& parents);
+    /// @param operation with a stream of its own @return its attributes of that
+    static std::string StreamOf(const JobOperation& operation);
     /// @param operation a collective @return its attributes
     std::string CollectiveOf(const JobOperation& operation);
     /// @param operation a send or a receive @return its attributes

@@ -181,7 +181,7 @@ JobGraph::Add(uint32_t rank, const JobOperation& operation)
     JobOperation added = operation;
     if (added.place == JobOperation::NO_PLACE)
     {
-        added.place = operations.size() + 1;
+        added.place = operations.size();
     }
     RequirePossible(rank, added);
     operations.push_back(added);

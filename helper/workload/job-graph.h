@@ -160,7 +160,7 @@ class JobGraph
     /// @return an operation
     static JobOperation Collective(CollectiveType type, uint64_t bytes, uint32_t group = 0);
 
-    /// @param rank whose @param operation what; place NO_PLACE becomes its number from 1
+    /// @param rank whose @param operation what; place NO_PLACE becomes its number from 0
     /// @return its index, in the order of adding
     uint32_t Add(uint32_t rank, const JobOperation& operation);
 

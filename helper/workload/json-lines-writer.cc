@@ -76,13 +76,13 @@ JsonLinesWriter::Write(std::ostream& to) const
         std::vector<std::vector<uint32_t>> afterStart(graph.operations.size());
         for (const JobEdge& edge : graph.edges)
         {
-            (edge.atStart ? afterStart : after)[edge.after].push_back(edge.before + 1);
+            (edge.atStart ? afterStart : after)[edge.after].push_back(edge.before);
         }
         for (std::size_t i = 0; i < after.size(); ++i)
         {
             const JobOperation& operation = graph.operations[i];
             const std::string& name = m_graph.GetText(operation.name);
-            to << R"({"rank": )" << rank << Pair("id", i + 1) << TextOf(operation)
+            to << R"({"rank": )" << rank << Pair("id", i) << TextOf(operation)
                << (name.empty() ? "" : Pair("name", name)) << List("after", after[i])
                << List("afterStart", afterStart[i]) << "}\n";
         }

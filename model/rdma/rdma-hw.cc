@@ -52,7 +52,7 @@ RdmaHw::GetTypeId()
             .AddTraceSource("WentBack",
                             "A queue pair of this NIC must send packets again: the queue pair, by "
                             "how many packets it goes back (0: it sends lost ones alone), and when "
-                            "it heard something last if the timer told it, else now.",
+                            "the first of them was sent, about.",
                             MakeTraceSourceAccessor(&RdmaHw::m_wentBack),
                             "ns3::RdmaHw::WentBackTracedCallback");
     return tid;

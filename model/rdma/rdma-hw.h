@@ -185,7 +185,7 @@ class RdmaHw : public Object, public QbbPortOwner
     /// A message arrived. @param queuePair its queue pair @param completion the completion
     void MessageReceived(const RdmaQueuePair& queuePair, const RdmaCompletion& completion);
     /// Packets must be sent again. @param queuePair whose @param packets that it goes back by
-    /// @param since when it heard something last, if the timer told it, else now
+    /// @param since when the first of them was sent, about
     void WentBack(const RdmaQueuePair& queuePair, uint64_t packets, Time since);
 
     // ---- signatures of trace sources
@@ -194,7 +194,7 @@ class RdmaHw : public Object, public QbbPortOwner
     typedef void (*CompletionTracedCallback)(const RdmaQueuePair& queuePair,
                                              const RdmaCompletion& completion);
     /// Packets must be sent again. @param queuePair whose @param packets that it goes back by
-    /// @param since when it heard something last, if the timer told it, else now
+    /// @param since when the first of them was sent, about
     typedef void (*WentBackTracedCallback)(const RdmaQueuePair& queuePair,
                                            uint64_t packets,
                                            Time since);

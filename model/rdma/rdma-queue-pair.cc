@@ -589,9 +589,7 @@ RdmaQueuePair::Act(const RdmaRequester::Outcome& outcome, int64_t now)
     }
     if (outcome.wentBack)
     {
-        m_hw->WentBack(*this,
-                       m_requester.WentBackBy(),
-                       TimeStep(outcome.timedOut ? m_requester.QuietSince() : now));
+        m_hw->WentBack(*this, m_requester.WentBackBy(), TimeStep(m_requester.WentBackTo()));
         if (m_state != READY)
         {
             return; // user code has closed it

@@ -96,6 +96,7 @@ RdmaRequester::Build(uint64_t window, int64_t now)
     {
         m_quietSince = now; // the timeout is armed by transmission, not by Post()
     }
+    m_sent.Sent(m_next, m_unacked, now);
     if (request.verb == RdmaVerb::READ)
     {
         return BuildRead(request);
@@ -247,7 +248,7 @@ RdmaRequester::OnTimer(uint64_t window, int64_t now)
         return outcome;
     }
     m_end.counters->timeouts++;
-    m_timedOutSince = m_quietSince;
+    m_wentBackTo = m_quietSince;
     m_wentBackBy = 0;
     outcome.timedOut = true;
     if (m_retries >= m_end.connection.retryLimit)
@@ -270,6 +271,7 @@ RdmaRequester::OnTimer(uint64_t window, int64_t now)
     if (m_end.sender)
     {
         Postpone(now);
+        NoteLost(m_ackedTo);
         m_end.sender->OnTimeout(m_ackedTo);
         return outcome;
     }
@@ -472,6 +474,7 @@ RdmaRequester::OnRnr(uint64_t psn, uint8_t code, int64_t now)
     m_rnrRetries = std::min<uint8_t>(tries + 1, NO_LIMIT);
     if (m_end.sender)
     {
+        NoteLost(psn);
         m_end.sender->OnRefused(psn);
     }
     else
@@ -556,10 +559,21 @@ RdmaRequester::ReadArrived(uint64_t psn)
 }
 
 void
+RdmaRequester::NoteLost(uint64_t psn)
+{
+    if (const int64_t sent = m_sent.TimeOf(psn, m_next); sent >= 0)
+    {
+        m_wentBackTo = sent;
+    }
+}
+
+void
 RdmaRequester::GoBack(uint64_t psn)
 {
     NS_LOG_LOGIC("back to PSN " << psn << " from " << m_next);
     m_wentBackBy = m_next - psn;
+    NoteLost(psn);
+    m_sent.Clear();
     m_next = psn;
     m_cursor = m_requests.IndexOf(psn);
     m_nextBytes = BytesBefore(m_cursor, psn);
@@ -646,7 +660,12 @@ RdmaRequester::OnSack(const Frame& frame, uint64_t missing)
         read ? sender.Kept(range) : sender.Done(range);
     }
     const uint64_t from = std::max({missing, m_ackedTo, m_unacked});
-    return from < seen && seen <= m_next && sender.OnNak(from, seen);
+    const bool lost = from < seen && seen <= m_next && sender.OnNak(from, seen);
+    if (lost)
+    {
+        NoteLost(from);
+    }
+    return lost;
 }
 
 void
@@ -686,6 +705,7 @@ RdmaRequester::OnSelectiveResponse(const Frame& frame, uint64_t psn, int64_t now
     {
         m_end.counters->outOfOrder++;
         lost = sender.OnResponseGap(m_readPsn, psn);
+        NoteLost(m_readPsn);
     }
     while (m_reads && sender.IsDone(m_readPsn))
     {

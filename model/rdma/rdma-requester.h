@@ -4,6 +4,7 @@
 
 #include "rdma-end.h"
 #include "rdma-request-list.h"
+#include "rdma-send-marks.h"
 
 #include <cstdint>
 
@@ -179,10 +180,11 @@ class RdmaRequester
         return m_wentBackBy;
     }
 
-    /// @return after an Outcome::timedOut, the tick of what it heard last
-    int64_t QuietSince() const
+    /// @return after an Outcome::wentBack, the tick at which the first packet that it sends again
+    /// was sent, about; of what could not leave, from which on it waited
+    int64_t WentBackTo() const
     {
-        return m_timedOutSince;
+        return m_wentBackTo;
     }
 
   private:
@@ -214,6 +216,8 @@ class RdmaRequester
     void UpdateUnacked();
     void ReadArrived(uint64_t psn);
     void GoBack(uint64_t psn);
+    /// Packets must be sent again. @param psn the first of them
+    void NoteLost(uint64_t psn);
 
     /// @param index of a request @param psn a PSN of it @return RdmaRequestList::BytesBefore()
     uint64_t BytesBefore(uint32_t index, uint64_t psn) const
@@ -245,7 +249,8 @@ class RdmaRequester
     bool m_ceSeen{false};           //!< a READ response with CE came since the last READ ACK
     bool m_gapSeen{false};          //!< gone back for a gap in READ responses, no progress since
     uint64_t m_wentBackBy{0};       //!< WentBackBy()
-    int64_t m_timedOutSince{0};     //!< QuietSince()
+    int64_t m_wentBackTo{0};        //!< WentBackTo()
+    RdmaSendMarks m_sent;           //!< when packets were sent
     int64_t m_quietSince{0};        //!< last progress, or last packet sent while no answer was owed
     int64_t m_notBefore{RDMA_NEVER}; //!< RNR NAK: do not send before then; RDMA_NEVER: no wait
 };

@@ -41,6 +41,7 @@ set(headers
     rdma-responder.h
     rdma-ring.h
     rdma-selective-recovery.h
+    rdma-send-marks.h
     rdma-terms.h
     rdma-verbs.h
 )

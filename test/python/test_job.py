@@ -82,7 +82,7 @@ def test_iterations_follow_each_other():
 
 
 def test_a_run_waits_for_its_jobs():
-    fabric = star()
+    fabric = star(6)
     first = fabric.job(message())
     second = fabric.job(ring(), start="1ms")
     fabric.udp(0, 1, "1Gbps")  # without an end
@@ -140,7 +140,7 @@ def test_jobs_that_cannot_end_say_so():
 def test_a_run_is_stuck_when_a_job_is(tmp_path, capfd, in_folder):
     graph = ll.JobGraph(2)
     graph.recv(1, 0, 100, 7, name="a\nb")
-    run = ll.Run(star(), write_to=tmp_path / "out" if in_folder else None)
+    run = ll.Run(star(6), write_to=tmp_path / "out" if in_folder else None)
     job = run.job(graph, name="b", report=tmp_path / "page.md")
     run.job(ring(), name="whole")
     results = run.execute()
@@ -338,8 +338,7 @@ def test_what_a_format_does_not_have(tmp_path, capfd):
     with pytest.raises(ValueError, match="a.txt tells no format; give format=, which is \"json\", "):
         ring().write(tmp_path / "a.txt")
     graph = ll.JobGraph(2)
-    for rank in range(2):
-        graph.collective(rank, "all-reduce", 1000, algorithm="ring")
+    graph.allow_short_messages()
     graph.write(tmp_path / "b", format="chakra")
     error = capfd.readouterr().err
     assert error.startswith(f"lossless: warning: {tmp_path}/b: ") and error.count("\n") == 1, error
@@ -480,7 +479,7 @@ def test_tables_that_are_not_there():
 
 
 def test_the_page_and_the_timeline(tmp_path):
-    run = ll.Run(star())
+    run = ll.Run(star(8))
     run.job(ring(), report=tmp_path / "job.md", timeline=str(tmp_path / "job.json"))
     run.job(message(), report=tmp_path / "job.md")
     with pytest.raises(ValueError, match="b.md\", and \".*job.md\" of another job; one file tells of all jobs"):
@@ -511,7 +510,7 @@ def test_the_timeline_has_the_trace_event_format_of_chrome(tmp_path):
     graph.calc(0, "5us", after=[first])
     graph.send(0, 1, 0, 7, name="empty")
     graph.recv(1, None, 0, None)
-    run = ll.Run(star())
+    run = ll.Run(star(6))
     run.job(graph, name="one", iterations=2, timeline=tmp_path / "job.json")
     run.job(message(), name="two")
     run.execute()
@@ -550,7 +549,7 @@ def test_the_timeline_has_the_trace_event_format_of_chrome(tmp_path):
 
 
 def test_jobs_have_names_of_their_own(tmp_path):
-    run = ll.Run(star())
+    run = ll.Run(star(8))
     run.job(ring(), name="a")
     for options, match in (({"name": "a"}, "^there is a job with the name \"a\"; give each job of a run a name"),
                            ({"report": "/dev/null/x"}, "/dev/null/x"), ({"report": ""}, "^report is empty"),
@@ -608,6 +607,7 @@ def test_values_that_cannot_be(options, match):
     ({"iterations": "x"}, "iterations is 'x'; it must be a whole number"),
     ({"channels": 1.5}, "channels is 1.5"), ({"rendezvous": "x"}, "rendezvous is 'x'"),
     ({"wire_factor": "x"}, "wire_factor is 'x'; it must be a number, 1 to 16"),
+    ({"places": [0.5, 1, 2, 3]}, r"^places has 0.5; it must be a list of hosts or \(host, GPU\) by rank, such as"),
     ({"places": "0123"}, "places is '0123'"), ({"places": [(0, "x"), 1, 2, 3]}, "places has"),
     ({"start": 5.5}, "5.5 is no time")])
 def test_types_that_cannot_be(options, match):
@@ -640,7 +640,7 @@ OPERATIONS = [
     ("collective", (0, "all-reduces", 1), "type is \"all-reduces\"; it must be one of all-reduce"),
     ("collective", (0, "barrier", 0, "tp"), "there is no group tp; there are: all ranks"),
     ("collective", (0, "broadcast", 1, None, 2), "there is no position 2 in all ranks"),
-    ("collective", (0, "barrier", 8), "operation 1 of rank 0: a barrier of 8 B; a barrier has 0 B$"),
+    ("collective", (0, "barrier", 8), "operation 0 of rank 0: a barrier of 8 B; a barrier has 0 B$"),
     ("collective", (0, "all-reduce", 8, None, 1), "root 1 of a collective all-reduce, which has no root; leave it out"),
     ("collective", (0, "barrier", 0, None, 0, "", 257), "channels is 257; it must be 1 to 256"),
 ]
@@ -665,7 +665,7 @@ def test_graphs_that_cannot_be():
     graph.calc(0, "1us")
     graph.calc(0, "1us", after=[0])
     graph.after(0, 0, 1)
-    with pytest.raises(ValueError, match="by hand: rank 0: operation 1 requires operation 2"):
+    with pytest.raises(ValueError, match="by hand: rank 0: operation 0 requires operation 1"):
         graph.check()
     with pytest.raises(ValueError, match="group x has rank 1 twice"):
         graph.add_group("x", [1, 1])
@@ -691,6 +691,48 @@ def test_a_job_outlives_the_names_of_its_run():
         job.error  # pylint: disable=pointless-statement
 
 
+def test_jobs_have_gpus_of_their_own():
+    fabric = star(8)
+    run = ll.Run(fabric)
+    jobs = [run.job(ring()), run.job(message()), run.job(message(), places=[0, (0, 2)])]
+    assert [job.places for job in jobs] == [[(0, 0), (1, 0), (2, 0), (3, 0)], [(4, 0), (5, 0)], [(0, 1), (0, 2)]]
+    with pytest.raises(ValueError, match="^a job of 4 ranks, and 2 hosts that no other job has; places say"):
+        run.job(ring())
+    with pytest.raises(ValueError, match="^job job-4: rank 1 is on GPU 0 of host 4, which rank 0 of job job-2 has; "
+                                         "a GPU for each rank of all jobs$"):
+        run.job(message(), places=[6, (4, 0)])
+    run.execute()
+    assert all(job.is_done for job in jobs)
+    assert ll.Run(fabric).job(ring()).places[0] == (0, 0)  # the jobs before have ended
+
+
+@pytest.mark.parametrize("change", [
+    lambda graph: graph.calc(0, "1us"), lambda graph: graph.after(0, 1, 0), lambda graph: graph.add_group("x", [0]),
+    lambda graph: graph.allow_short_messages()])
+def test_a_graph_that_a_job_has_taken_stays(change):
+    graph = message()
+    run = ll.Run(star())
+    job = run.job(graph, name="a")
+    change(graph)
+    with pytest.raises(ValueError, match="^job a: its graph was changed after the job was made, which has no effect; "):
+        run.execute()
+    assert not job.iterations
+
+
+@pytest.mark.parametrize("numbers, error", [([-1], ValueError), ([2**32], ValueError), ([0.5], TypeError),
+                                            ([True], TypeError), ("0", TypeError), (0, TypeError)])
+def test_numbers_that_cannot_be(numbers, error):
+    graph = ll.JobGraph(2)
+    graph.calc(0, "1us")
+    for name in ("after", "after_start"):
+        with pytest.raises(error) as caught:
+            graph.calc(0, "1us", **{name: numbers})
+        assert str(caught.value) == f"{name} is {numbers!r}; it must be a list of whole numbers, 0 or more"
+    with pytest.raises(error, match="^ranks is "):
+        graph.add_group("x", numbers)
+    assert graph.n_operations == 1
+
+
 def test_each_rank_has_a_gpu_of_its_own():
     graph = ll.JobGraph(2)
     for rank in range(2):
@@ -706,12 +748,14 @@ def test_each_rank_has_a_gpu_of_its_own():
         run.job(graph, algorithm="bruck")
 
 
-def test_a_run_that_is_stopped_first_says_so():
+def test_a_run_that_is_stopped_first_says_so(capfd):
     graph = ll.JobGraph(1)
     graph.calc(0, "1ms")
     run = ll.Run(ll.Fabric.star(2), stop="1us")
     job = run.job(graph)
     assert job.error == ""
     run.execute()
+    assert capfd.readouterr().err == ("lossless: warning: job job has not ended: 0 of 1 iterations are done; rank 0 "
+                                      "computes at operation 0; let the run stop later than 0.001 ms\n")
     assert not job.is_done
     assert job.error == "job job: the run ended when 0 of 1 iterations were done"

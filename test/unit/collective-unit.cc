@@ -220,6 +220,25 @@ TEST(Collective, AHierarchicalAllReduceSendsLittleToOtherHosts)
     EXPECT_THROW(Rehearse("hierarchical", shape), FabricError);
 }
 
+TEST(Collective, TheNamesOfBothTiersAreLookedAt)
+{
+    for (const bool isOneHost : {false, true}) // a tier of it has nothing to do
+    {
+        CollectiveShape shape = ShapeOf(CollectiveType::ALL_REDUCE, 4, 1 << 20);
+        const std::vector<uint32_t> hosts =
+            isOneHost ? std::vector<uint32_t>{5, 5, 5, 5} : std::vector<uint32_t>{5, 6, 7, 8};
+        shape.hosts = std::make_shared<std::vector<uint32_t>>(hosts);
+        for (const char* const tier : {"Inner", "Outer"})
+        {
+            const auto algorithm = CollectiveAlgorithm::Create("hierarchical");
+            EXPECT_NO_THROW(algorithm->Make(shape));
+            algorithm->SetAttribute(tier, StringValue("foo"));
+            EXPECT_THROW(algorithm->Make(shape), FabricError)
+                << tier << ", one host: " << isOneHost;
+        }
+    }
+}
+
 namespace
 {
 

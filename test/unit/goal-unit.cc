@@ -316,13 +316,13 @@ TEST(Goal, WhatCannotBeWritten)
         return ErrorOf([&] { GoalWriter(graph).Write(text); });
     };
     EXPECT_EQ(refusalOf(JobGraph::Collective(CollectiveType::BARRIER, 0)),
-              "job: operation 1 of rank 1: a collective, and GOAL has sends and receives only; "
+              "job: operation 0 of rank 1: a collective, and GOAL has sends and receives only; "
               "write another format");
     EXPECT_EQ(refusalOf(JobGraph::Calc(1, 256)),
-              "job: operation 1 of rank 1: stream 256, and a cpu of GOAL is 0 to 255; write "
+              "job: operation 0 of rank 1: stream 256, and a cpu of GOAL is 0 to 255; write "
               "another format");
     EXPECT_EQ(refusalOf(JobGraph::Send(0, 1, uint64_t{1} << 32)),
-              "job: operation 1 of rank 1: tag 4294967296, and a tag of GOAL is 0 to 4294967295; "
+              "job: operation 0 of rank 1: tag 4294967296, and a tag of GOAL is 0 to 4294967295; "
               "write another format");
     JobGraph graph(1, "job");
     graph.AllowShortMessages();

@@ -94,9 +94,11 @@ TEST(JobCost, LongRunsAreNamed)
     ::testing::internal::CaptureStderr();
     cost.WarnOfTime("a", 4096, 1);
     const std::string warning = ::testing::internal::GetCapturedStderr();
-    EXPECT_NE(warning.find("job a: 2.44e+10 packets over 4 links each, some 27.1 hours if it runs "
-                           "to its end"),
-              std::string::npos)
+    EXPECT_NE(
+        warning.find(
+            "job a: 4.88e+10 packets, ACKs included, over 4 links each, some 27.1 hours if it runs "
+            "to its end"),
+        std::string::npos)
         << warning;
     cost.messages = 1e11; // shorter than a packet each
     EXPECT_DOUBLE_EQ(cost.GetPackets(4096), 1e11);

@@ -89,8 +89,8 @@ TEST_F(HandMade, GoesOverTheMessage)
 {
     const Traces traces = Make(170);
     const CriticalPath path(graph, traces, times, 0, 190);
-    // 100 computing; 70 under way, of which 50 alone; then 20 behind other messages.
-    EXPECT_EQ(path.GetParts(), (CriticalPath::Parts{100, 40, 10, 12 + 20, 3, 5, 0, 0}));
+    // 100 computing; 70 under way, of which 50 alone; then 20 behind others. Both were stopped.
+    EXPECT_EQ(path.GetParts(), (CriticalPath::Parts{100, 40, 10, 12 + 12, 3 + 3, 5 + 5, 0, 0}));
     EXPECT_EQ(path.GetStraggler(), 0U);
     EXPECT_EQ(path.GetStragglerTime(), 100);
     EXPECT_EQ(path.GetLastRank(), 1U);
@@ -102,7 +102,7 @@ TEST_F(HandMade, StopsAreNoMoreThanWhatItTookLonger)
 {
     const Traces traces = Make(154); // 54 under way, of which 50 alone
     const CriticalPath path(graph, traces, times, 0, 174);
-    EXPECT_EQ(path.GetParts(), (CriticalPath::Parts{100, 40, 10, 20, 3, 1, 0, 0}));
+    EXPECT_EQ(path.GetParts(), (CriticalPath::Parts{100, 40, 10, 12, 3 + 3, 1 + 5, 0, 0}));
 }
 
 TEST(TickSpans, CountsWhatIsCoveredOnce)
@@ -115,14 +115,14 @@ TEST_F(HandMade, CountsTheIterationBefore)
 {
     const Traces traces = Make(170, 60);
     const CriticalPath path(graph, traces, times, 0, 190);
-    EXPECT_EQ(path.GetParts(), (CriticalPath::Parts{40, 40, 10, 32, 3, 5, 0, 60}));
+    EXPECT_EQ(path.GetParts(), (CriticalPath::Parts{40, 40, 10, 24, 6, 10, 0, 60}));
 }
 
 TEST_F(HandMade, FasterThanAlone)
 {
     const Traces traces = Make(120);
     const CriticalPath path(graph, traces, times, 0, 140);
-    EXPECT_EQ(path.GetParts(), (CriticalPath::Parts{100, 10, 10, 20, 0, 0, 0, 0}));
+    EXPECT_EQ(path.GetParts(), (CriticalPath::Parts{100, 10, 10, 12, 3, 5, 0, 0}));
 }
 
 TEST_F(HandMade, WaitsForTheReceiver)
@@ -148,7 +148,7 @@ TEST_F(HandMade, ACauseOfAnotherIterationIsWaiting)
     other->messages[0].cause = RankTrace::CauseOfMessage(7);
     traces[1] = other;
     const CriticalPath path(graph, traces, times, 0, 190);
-    EXPECT_EQ(path.GetParts(), (CriticalPath::Parts{0, 40, 10, 32, 3, 5, 100, 0}));
+    EXPECT_EQ(path.GetParts(), (CriticalPath::Parts{0, 40, 10, 24, 6, 10, 100, 0}));
 }
 
 TEST_F(HandMade, Spans)
