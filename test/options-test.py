@@ -168,7 +168,7 @@ WRONG = [
     ("inof-failover --stop=1ms", "--stop is 1ms; it must be more than 30 ms, when the I/Os begin"),
     ("inof-failover --fault=fire --at=2s",
      '--fault is "fire"; it must be link, leaf, crash or reflector'),
-    ("lossless-job --ackInterval=65536", "--ackInterval is 65536; it must be a whole number from 1 to 65535"),
+    ("lossless-job --ackInterval=65536", '--ackInterval is "65536"; it must be a whole number from 1 to 65535'),
     ("lossless-job --ranks=-1", '--ranks is "-1"; it must be a whole number from 1 to 8, a GPU for each'),
     ("lossless-job --ranks=0", '--ranks is "0"; it must be a whole number from 1 to 8, a GPU for each'),
     ("lossless-job --ranks=9", '--ranks is "9"; it must be a whole number from 1 to 8, a GPU for each'),
@@ -223,7 +223,7 @@ WRONG = [
     ("lossless-job --model=llama-2-7b --tp=0", '--tp is "0"; it must be a whole number from 1 to 1048576'),
     ("lossless-job --collective=barrier --algorithm=ring",
      "job job: none of its collectives is done by the algorithm ring; barrier is done by dissemination"),
-    ("lossless-job --mtu=9000", "--mtu is 9000; it must be a whole number from 256 to 4096"),
+    ("lossless-job --mtu=9000", '--mtu is "9000"; it must be a whole number from 256 to 4096'),
 ]
 failed = 0
 
