@@ -15,6 +15,7 @@
 #include "ns3/job-graph.h"
 #include "ns3/json-lines-reader.h"
 #include "ns3/json-lines-writer.h"
+#include "ns3/option-use.h"
 #include "ns3/result-file.h"
 #include "ns3/simai-reader.h"
 #include "ns3/training-job.h"
@@ -201,6 +202,7 @@ ReadChakra(const std::string& prefix, ReaderOptions& options)
     ChakraReader reader(chakra);
     JobGraph graph = reader.Read(prefix);
     Warn(prefix, reader.GetWarnings());
+    WarnOfUnused(prefix, reader.GetUses());
     return graph;
 }
 
@@ -375,6 +377,10 @@ RequireEffect(const TrainingOptions& options, bool isSkewed)
     {
         throw py::value_error("expert_skew would have no effect on " + options.model.name +
                               ", which has no experts");
+    }
+    if (isSkewed && options.expert == 1)
+    {
+        throw py::value_error("expert_skew would have no effect without ep above 1");
     }
 }
 

@@ -16,9 +16,10 @@ using namespace ns3;
 namespace
 {
 
-/// @param text of --ranks; empty: not given @param room GPUs of the cluster @return how many ranks
+/// @param text of --ranks; empty: not given @param room GPUs of the cluster @param right what ranks
+/// take @return how many ranks
 std::optional<uint32_t>
-ToRanks(const std::string& text, uint32_t room)
+ToRanks(const std::string& text, uint32_t room, const std::string& right)
 {
     if (text.empty())
     {
@@ -29,8 +30,8 @@ ToRanks(const std::string& text, uint32_t room)
     if (ranks == 0 || ranks > room)
     {
         throw FabricError("--ranks is \"" + text + "\"",
-                          "it must be a whole number from 1 to " + std::to_string(room) +
-                              ", a GPU for each");
+                          "it must be a whole number from 1 to " + std::to_string(room) + ", " +
+                              right);
     }
     return static_cast<uint32_t>(ranks);
 }
@@ -46,23 +47,6 @@ WriteFile(const std::string& path, F write)
         write(file.Stream());
         file.Commit();
     }
-}
-
-/// @param graph of a job @return whether a rank of it has a collective
-bool
-HasCollectives(const JobGraph& graph)
-{
-    for (uint32_t rank = 0; rank < graph.GetNRanks(); ++rank)
-    {
-        const auto& operations = graph.GetRank(rank).operations;
-        if (std::any_of(operations.begin(), operations.end(), [](const JobOperation& each) {
-                return each.kind == JobOperation::COLLECTIVE;
-            }))
-        {
-            return true;
-        }
-    }
-    return false;
 }
 
 /// @param places of ranks @param others of the same ranks @return whether they differ
@@ -128,8 +112,16 @@ JobChoice::AddRun(FabricProgram& program)
     program.AddOption("algorithm",
                       "of collectives that name none; by their type if empty",
                       m_job.algorithm);
-    program.AddOption("channels", "of collectives that name no number", m_job.channels);
-    program.AddOption("queuePairs", "of each connection", network.queuePairsPerConnection);
+    program.AddNumber("channels",
+                      "of collectives that name no number",
+                      m_job.channels,
+                      1,
+                      JobOptions::MOST_CHANNELS);
+    program.AddNumber("queuePairs",
+                      "of each connection",
+                      network.queuePairsPerConnection,
+                      1,
+                      QueuePairNetwork::MOST_QUEUE_PAIRS);
     program.AddOption("splitData", "whether messages are split over these", network.splitData);
     program.AddOption("bothWays",
                       "whether a queue pair carries both directions of two ranks",
@@ -141,27 +133,47 @@ JobChoice::AddRun(FabricProgram& program)
     program.AddOption("rendezvous", "whether messages wait for their receives", m_job.rendezvous);
     program.AddName("name", "what results call the job", m_job.name);
     program.AddOption("start", "when it begins", m_job.start);
-    program.AddOption("iterations", "how often the job runs, 1 to 1000000", m_job.iterations);
-    program.AddOption("warmUp", "of these, so many first ones that means leave out", m_job.warmUp);
+    program.AddNumber("iterations",
+                      "how often the job runs, 1 to 1000000",
+                      m_job.iterations,
+                      1,
+                      JobOptions::MOST_ITERATIONS);
+    program.AddNumber("warmUp",
+                      "of these, so many first ones that means leave out",
+                      m_job.warmUp,
+                      0,
+                      JobOptions::MOST_ITERATIONS - 1);
 }
 
 void
 JobChoice::AddTraining(FabricProgram& program)
 {
     program.AddName("model", "a model to train, such as llama-2-7b", m_model);
-    program.AddOption("tp", "tensor parallel ranks", m_training.tensor);
-    program.AddOption("pp", "stages of the pipeline", m_training.pipeline);
-    program.AddOption("vp",
+    program.AddNumber("tp", "tensor parallel ranks", m_training.tensor, 1, JobGraph::MOST_RANKS);
+    program.AddNumber("pp", "stages of the pipeline", m_training.pipeline, 1, JobGraph::MOST_RANKS);
+    program.AddNumber("vp",
                       "pieces of a stage that take turns: interleaved 1F1B",
-                      m_training.virtualStages);
-    program.AddOption("dp", "data parallel copies", m_training.data);
-    program.AddOption("ep", "expert parallel ranks", m_training.expert);
-    program.AddOption("cp", "context parallel ranks", m_training.context);
-    program.AddOption("microBatches", "of an iteration and a copy", m_training.microBatches);
-    program.AddOption("microBatch", "sequences of a micro-batch", m_training.microBatch);
-    program.AddOption("sequence",
+                      m_training.virtualStages,
+                      1,
+                      JobGraph::MOST_RANKS);
+    program.AddNumber("dp", "data parallel copies", m_training.data, 1, JobGraph::MOST_RANKS);
+    program.AddNumber("ep", "expert parallel ranks", m_training.expert, 1, JobGraph::MOST_RANKS);
+    program.AddNumber("cp", "context parallel ranks", m_training.context, 1, JobGraph::MOST_RANKS);
+    program.AddNumber("microBatches",
+                      "of an iteration and a copy",
+                      m_training.microBatches,
+                      1,
+                      TrainingOptions::MOST_MICRO_BATCHES);
+    program.AddNumber("microBatch",
+                      "sequences of a micro-batch",
+                      m_training.microBatch,
+                      1,
+                      TrainingOptions::MOST_SEQUENCES);
+    program.AddNumber("sequence",
                       "tokens of a sequence, 1 to 16777216; 0: the model's",
-                      m_training.sequence);
+                      m_training.sequence,
+                      0,
+                      TrainingOptions::MOST_TOKENS);
     program.AddOption("sequenceParallel",
                       "all-gather and reduce-scatter in place of all-reduce",
                       m_training.sequenceParallel);
@@ -202,79 +214,176 @@ JobChoice::AddTraces(FabricProgram& program)
     program.AddOption("remoteMemoryBandwidth",
                       "bytes/s of loads and stores; 0: they take --remoteMemoryLatency",
                       m_traces.remoteMemoryBandwidth);
-    program.AddOption("remoteMemoryLatency",
+    program.AddNumber("remoteMemoryLatency",
                       "ns of each load and store",
-                      m_traces.remoteMemoryLatency);
+                      m_traces.remoteMemoryLatency,
+                      0,
+                      JobGraph::MOST_NS);
 }
 
-std::vector<JobChoice::Need>
-JobChoice::GetNeeds() const
+// ---- which have an effect
+
+std::set<std::string>
+JobChoice::GetNames()
 {
-    std::vector<Need> needs{
-        {{"splitData"},
-         [this] { return m_job.network.queuePairsPerConnection > 1; },
-         "--queuePairs above 1"},
-        {{"channels"}, [this] { return m_hasCollectives; }, "a graph with collectives"},
-        {{"placement"},
-         [this] { return m_isPlaced || m_placement == "packed"; },
-         "hosts on which it places ranks otherwise than packed"},
-        {{"nic"}, [this] { return m_hasNics; }, "hosts with several ports"},
-        {{"ranks"},
-         [this] {
-             return m_chakra.empty() && m_goal.empty() && m_graph.empty() && m_model.empty();
-         },
-         "--collective or --simai"},
-        {{"controlDependencies",
-          "skipUnknown",
-          "useStreams",
-          "serialComm",
-          "groupsFile",
-          "memoryBandwidth",
-          "remoteMemoryBandwidth",
-          "remoteMemoryLatency"},
-         [this] { return !m_chakra.empty(); },
-         "--chakra"}};
-    const std::vector<Need> training = GetNeedsOfTraining();
-    needs.insert(needs.end(), training.begin(), training.end());
-    return needs;
+    FabricProgram program("A job.");
+    const std::vector<std::string> ofAll = program.GetNames();
+    JobChoice choice;
+    choice.AddTo(program);
+    const std::vector<std::string> names = program.GetNames();
+    return {names.begin() + static_cast<std::ptrdiff_t>(ofAll.size()), names.end()};
 }
 
-std::vector<JobChoice::Need>
-JobChoice::GetNeedsOfTraining() const
+std::vector<OptionUse>
+JobChoice::GetUsesOfSources() const
 {
-    return {{{"tp",
-              "pp",
-              "vp",
-              "dp",
-              "ep",
-              "cp",
-              "microBatches",
-              "microBatch",
-              "sequence",
-              "sequenceParallel",
-              "dataParallel",
-              "efficiency",
-              "expertSkew"},
-             [this] { return !m_model.empty(); },
-             "--model"},
-            {{"peakFlops"},
-             [this] { return !m_model.empty() || !m_chakra.empty(); },
-             "--model or --chakra"},
-            {{"sequenceParallel"},
-             [this] { return m_model.empty() || m_training.tensor > 1; },
-             "--tp above 1"},
-            {{"dataParallel"},
-             [this] { return m_model.empty() || m_training.data > 1 || m_training.context > 1; },
-             "--dp or --cp above 1"},
-            {{"expertSkew"},
-             [this] { return m_model.empty() || TrainingModel::Preset(m_model).experts > 1; },
-             "a model with experts"}};
+    struct Need
+    {
+        std::vector<const char*> names;
+        bool holds;
+        const char* need;
+    };
+
+    const bool hasCount = m_chakra.empty() && m_goal.empty() && m_graph.empty() && m_model.empty();
+    std::vector<OptionUse> uses;
+    for (const Need& need :
+         {Need{{"tp",
+                "pp",
+                "vp",
+                "dp",
+                "ep",
+                "cp",
+                "microBatches",
+                "microBatch",
+                "sequence",
+                "sequenceParallel",
+                "dataParallel",
+                "efficiency",
+                "expertSkew"},
+               !m_model.empty(),
+               "--model"},
+          Need{{"controlDependencies",
+                "skipUnknown",
+                "useStreams",
+                "serialComm",
+                "groupsFile",
+                "memoryBandwidth",
+                "remoteMemoryBandwidth",
+                "remoteMemoryLatency"},
+               !m_chakra.empty(),
+               "--chakra"},
+          Need{{"peakFlops"}, !m_model.empty() || !m_chakra.empty(), "--model or --chakra"},
+          Need{{"ranks"}, hasCount, "--collective or --simai"},
+          Need{{"placement"},
+               m_isPlaced || m_placement == "packed",
+               "hosts on which it places ranks otherwise than packed"},
+          Need{{"gpus"},
+               m_usesGpus,
+               "ranks that share a host, or hosts with several ports, or --placement=random"}})
+    {
+        for (const char* const name : need.names)
+        {
+            uses.push_back({name, true, need.holds, need.need});
+        }
+    }
+    return uses;
+}
+
+std::vector<OptionUse>
+JobChoice::GetUses() const
+{
+    // What fields of libraries are called here.
+    const std::map<std::string, std::string> names{{"queuePairsPerConnection", "queuePairs"},
+                                                   {"congestionControl", "cc"}};
+    std::map<std::string, OptionUse> byName;
+    for (const std::string& name : GetNames())
+    {
+        byName[name] = {name, true, true, ""};
+    }
+    for (const auto& uses : {GetUsesOfSources(), m_ofSource, m_ofJob})
+    {
+        for (OptionUse use : uses)
+        {
+            const auto name = names.find(use.name);
+            use.name = name == names.end() ? use.name : name->second;
+            OptionUse& known = byName.emplace(use.name, use).first->second;
+            known = known.isUsed ? use : known; // the first one that has no effect
+        }
+    }
+    std::vector<OptionUse> all;
+    for (const auto& [name, use] : byName)
+    {
+        all.push_back(use);
+    }
+    return all;
+}
+
+void
+JobChoice::NoteUses(const Job& job)
+{
+    m_ofJob = job.GetUse().Of(job.GetOptions());
+    for (const OptionUse& use : GetUses())
+    {
+        const auto given = m_given.find(use.name);
+        if (given != m_given.end() && !use.isUsed)
+        {
+            PrintWarning(m_path + ":" + std::to_string(given->second) + ": " + use.name +
+                             " has no effect",
+                         "it needs " + WithoutDashes(use.need));
+        }
+    }
 }
 
 // ---- a file of options
 
+std::string
+JobChoice::WithoutDashes(const std::string& text)
+{
+    static const std::set<std::string> names = GetNames();
+    std::string plain;
+    for (std::size_t i = 0; i < text.size();)
+    {
+        std::size_t end = i + 2;
+        while (text.compare(i, 2, "--") == 0 && end < text.size() &&
+               std::isalpha(static_cast<unsigned char>(text[end])))
+        {
+            ++end;
+        }
+        const bool isOption = names.count(text.substr(std::min(i + 2, text.size()), end - i - 2));
+        plain += isOption ? "" : text.substr(i, 1);
+        i += isOption ? 2 : 1;
+    }
+    return plain;
+}
+
+bool
+JobChoice::Says(const std::string& name) const
+{
+    return m_given.count(name) || (name == "name" && !m_path.empty());
+}
+
+FabricError
+JobChoice::InWordsOfFile(const FabricError& error) const
+{
+    const std::string text = error.what();
+    if (m_path.empty())
+    {
+        return error;
+    }
+    for (const auto& [name, line] : m_given)
+    {
+        const std::size_t end = name.size() + 2;
+        if (text.compare(0, end, "--" + name) == 0 && text.size() > end &&
+            !std::isalpha(static_cast<unsigned char>(text[end])))
+        {
+            return FabricError(m_path, line, WithoutDashes(text));
+        }
+    }
+    return FabricError(m_path, 0, text);
+}
+
 void
-JobChoice::Read(const std::string& path)
+JobChoice::Read(const std::string& path, const std::vector<std::string>& ofProgram)
 {
     if (!m_writeGraph.empty() || !m_writeGoal.empty() || !m_writeChakra.empty())
     {
@@ -284,7 +393,6 @@ JobChoice::Read(const std::string& path)
     m_path = path;
     m_job.name = std::filesystem::path(path).stem().string();
     FabricProgram options("A job.");
-    const std::set<std::string> ofProgram{"seed", "run", "RngSeed", "RngRun", "settings"};
     AddTo(options);
     std::ifstream file(path);
     if (!file || std::filesystem::is_directory(path))
@@ -298,50 +406,50 @@ JobChoice::Read(const std::string& path)
         line.erase(std::min(line.find('#'), line.size()));
         line.erase(line.find_last_not_of(" \t\r") + 1);
         line.erase(0, line.find_first_not_of(" \t"));
-        const std::string name = line.substr(0, line.find('='));
         try
         {
-            const bool isWord = std::all_of(name.begin(), name.end(), [](unsigned char letter) {
-                return std::isalpha(letter);
-            });
-            if (!isWord || ofProgram.count(name) || name.compare(0, 5, "Print") == 0 ||
-                name == "help")
-            {
-                throw FabricError("\"" + name + "\" is no option of a job",
-                                  "such as collective=all-reduce:1MiB");
-            }
-            if (!name.empty() && !m_given.emplace(name, number).second)
-            {
-                throw FabricError(name + " is there twice", "say it once");
-            }
-            if (!name.empty())
-            {
-                options.Parse({"--" + line});
-            }
+            ReadLine(line, number, options, ofProgram);
         }
         catch (const FabricError& error)
         {
-            throw FabricError(path, number, error.what());
+            throw FabricError(path, number, WithoutDashes(error.what()));
         }
     }
 }
 
 void
-JobChoice::WarnOfUnused() const
+JobChoice::ReadLine(const std::string& line,
+                    uint64_t number,
+                    FabricProgram& options,
+                    const std::vector<std::string>& ofProgram)
 {
-    for (const Need& need : GetNeeds())
+    if (line.empty())
     {
-        for (const std::string& name : need.names)
-        {
-            const auto given = m_given.find(name);
-            if (given != m_given.end() && !need.holds())
-            {
-                PrintWarning(m_path + ":" + std::to_string(given->second) + ": " + name +
-                                 " has no effect",
-                             "it needs " + need.need);
-            }
-        }
+        return;
     }
+    const std::string name = line.substr(0, line.find('='));
+    const std::string example = "such as collective=all-reduce:1MiB";
+    if (name.empty())
+    {
+        throw FabricError("\"" + line + "\" names no option", example);
+    }
+    if (name.compare(0, 5, "ns3::") == 0 ||
+        std::find(ofProgram.begin(), ofProgram.end(), name) != ofProgram.end())
+    {
+        throw FabricError("\"" + name + "\" is no option of a job",
+                          "--" + name + " of lossless-job itself sets it for the run");
+    }
+    const std::set<std::string> names = GetNames();
+    if (!names.count(name))
+    {
+        throw FabricError("\"" + name + "\" is no option of a job",
+                          FabricText::DidYouMean(name, {names.begin(), names.end()}));
+    }
+    if (!m_given.emplace(name, number).second)
+    {
+        throw FabricError(name + " is there twice", "say it once");
+    }
+    options.Parse({"--" + line});
 }
 
 // ---- the graph
@@ -382,7 +490,7 @@ JobChoice::MakeCollective(uint32_t room) const
 }
 
 JobGraph
-JobChoice::MakeTraining() const
+JobChoice::MakeTraining()
 {
     TrainingOptions options = m_training;
     options.model = TrainingModel::Preset(m_model);
@@ -401,7 +509,27 @@ JobChoice::MakeTraining() const
     {
         options.peakFlops = FabricText::ToReal(m_peakFlops, "--peakFlops");
     }
-    return TrainingJob(options).Make();
+    const TrainingJob job(options);
+    m_ofSource = job.GetUses();
+    return job.Make();
+}
+
+JobGraph
+JobChoice::ReadChakra()
+{
+    ChakraOptions traces = m_traces;
+    if (!m_peakFlops.empty())
+    {
+        traces.peakFlops = FabricText::ToReal(m_peakFlops, "--peakFlops");
+    }
+    ChakraReader reader(traces);
+    JobGraph graph = reader.Read(m_chakra);
+    m_ofSource = reader.GetUses();
+    for (const std::string& warning : reader.GetWarnings())
+    {
+        std::cerr << "warning: " << warning << "\n";
+    }
+    return graph;
 }
 
 void
@@ -453,22 +581,11 @@ JobChoice::RequireOneSource() const
 }
 
 JobGraph
-JobChoice::ReadGraph(uint32_t room) const
+JobChoice::ReadGraph(uint32_t room)
 {
     if (!m_chakra.empty())
     {
-        ChakraOptions traces = m_traces;
-        if (!m_peakFlops.empty())
-        {
-            traces.peakFlops = FabricText::ToReal(m_peakFlops, "--peakFlops");
-        }
-        ChakraReader reader(traces);
-        JobGraph graph = reader.Read(m_chakra);
-        for (const std::string& warning : reader.GetWarnings())
-        {
-            std::cerr << "warning: " << warning << "\n";
-        }
-        return graph;
+        return ReadChakra();
     }
     if (!m_goal.empty())
     {
@@ -501,10 +618,13 @@ JobChoice::MakeGraph(uint32_t room)
         throw FabricError("no GPU is free", "a GPU for each rank: fewer ranks of the jobs before");
     }
     RequireOneSource();
-    m_ranks = ToRanks(m_ranksText, room);
+    m_ranks =
+        ToRanks(m_ranksText,
+                room,
+                m_path.empty() ? "a GPU for each" : "a GPU for each, which no job before it has");
+    const MemoryUse use("the graph of job " + m_job.name, "fewer ranks or operations");
     JobGraph graph = ReadGraph(room);
     WriteGraph(graph);
-    m_hasCollectives = HasCollectives(graph);
     return graph;
 }
 
@@ -516,14 +636,25 @@ JobChoice::Place(const GpuCluster& cluster,
                  uint32_t ranks,
                  const Ptr<UniformRandomVariable>& draw)
 {
-    const std::vector<RankPlace> places = placement.Place(m_placement, ranks, draw);
+    std::vector<RankPlace> places;
+    try
+    {
+        places = placement.Place(m_placement, ranks, draw);
+    }
+    catch (const FabricError& error)
+    {
+        const bool isOfAll = !m_path.empty() && !Says("placement");
+        throw isOfAll ? FabricError("--placement=" + m_placement +
+                                    ", of all jobs that say none: " + error.what())
+                      : error;
+    }
     m_isPlaced = m_placement == "random" || m_placement.rfind("list:", 0) == 0 ||
                  AreOther(places, placement.Place("packed", ranks, nullptr));
-    std::set<HostId> used;
+    m_usesGpus = m_placement == "random";
     for (const RankPlace& place : places)
     {
-        m_sharesHost |= !used.insert(place.host).second;
-        m_hasNics |= cluster.topology.GetLinksOf(cluster.topology.NodeOf(place.host)).size() > 1;
+        m_usesGpus |= place.gpu > 0 ||
+                      cluster.topology.GetLinksOf(cluster.topology.NodeOf(place.host)).size() > 1;
     }
     return places;
 }
@@ -532,6 +663,7 @@ JobOptions
 JobChoice::MakeOptions(const GpuCluster& cluster) const
 {
     JobOptions options = m_job;
+    options.namesUnused = false; // NoteUses() does
     options.network.nic = ToNicChoice(m_nic);
     options.network.gpusPerHost = cluster.gpus;
     options.network.intraRate = cluster.intraRate;

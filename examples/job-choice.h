@@ -6,9 +6,9 @@
 #include "ns3/lossless-module.h"
 
 #include <cstdint>
-#include <functional>
 #include <map>
 #include <optional>
+#include <set>
 #include <string>
 #include <vector>
 
@@ -17,33 +17,30 @@
 class JobChoice
 {
   public:
-    /// Options that have an effect in some cases alone, as FabricProgram::Needs() takes them.
-    struct Need
-    {
-        std::vector<std::string> names; //!< of options
-        std::function<bool()> holds;    //!< whether they have an effect
-        std::string need;               //!< when they have
-    };
-
     /// Make the options of a job. @param program gets them; the choice must outlive it
     void AddTo(ns3::FabricProgram& program);
 
-    /// @return which options need what; the choice must outlive it
-    std::vector<Need> GetNeeds() const;
+    /// @return names of the options of a job
+    static std::set<std::string> GetNames();
+
+    /// Once the job is made. @return whether options have an effect: those of a job, each once, and
+    /// those of the fabric that a job has to use
+    std::vector<ns3::OptionUse> GetUses() const;
 
     /// Read what a file says of the job, an option a line, such as "ranks=4", with comments behind
     /// #; the rest stays as it is. The job is called as the file is, unless it says otherwise.
     /// @param path the file; FabricError with its line when it makes no sense
-    void Read(const std::string& path);
+    /// @param ofProgram names of options that are not of a job alone
+    void Read(const std::string& path, const std::vector<std::string>& ofProgram);
+
+    /// @param name of an option of a job @return whether the file says it, or implies it
+    bool Says(const std::string& name) const;
+
+    /// @param error of the job @return it, with the file and in its words if there is one
+    ns3::FabricError InWordsOfFile(const ns3::FabricError& error) const;
 
     /// Name the options of the file that have no effect. Once the job is made.
     void WarnOfUnused() const;
-
-    /// @return path of Read(); empty: there is no file
-    const std::string& GetPath() const
-    {
-        return m_path;
-    }
 
     /// Make what the ranks do, and write it where the user wants it.
     /// @param room how many GPUs are free @return it; FabricError when the options or the files
@@ -61,11 +58,8 @@ class JobChoice
     /// @param cluster on which the job runs @return how it runs
     ns3::JobOptions MakeOptions(const ns3::GpuCluster& cluster) const;
 
-    /// @return whether messages within hosts are of the links between GPUs
-    bool UsesIntraLinks() const
-    {
-        return m_sharesHost || m_job.network.pxn;
-    }
+    /// The job was made. @param job it
+    void NoteUses(const ns3::Job& job);
 
     /// @param text fields with colons between @return the fields
     static std::vector<std::string> SplitAtColons(const std::string& text);
@@ -77,16 +71,27 @@ class JobChoice
     void AddTraces(ns3::FabricProgram& program);
     /// Make the options of how the job runs. @param program gets them
     void AddRun(ns3::FabricProgram& program);
-    /// @return which options of training need what
-    std::vector<Need> GetNeedsOfTraining() const;
+    /// @return which options need another source of the job
+    std::vector<ns3::OptionUse> GetUsesOfSources() const;
+    /// @param text of a message @return it without the dashes of options of a job
+    static std::string WithoutDashes(const std::string& text);
+    /// Read a line of a file. @param line it, without comments and blanks @param number which
+    /// @param options get what it says @param ofProgram names of options that are not of a job
+    /// alone
+    void ReadLine(const std::string& line,
+                  uint64_t number,
+                  ns3::FabricProgram& options,
+                  const std::vector<std::string>& ofProgram);
     /// FabricError unless there is one source of the job, or none.
     void RequireOneSource() const;
     /// @param room GPUs that are free @return what the source says that ranks do
-    ns3::JobGraph ReadGraph(uint32_t room) const;
+    ns3::JobGraph ReadGraph(uint32_t room);
     /// @param room GPUs that are free @return a job of one collective
     ns3::JobGraph MakeCollective(uint32_t room) const;
     /// @return an iteration of training
-    ns3::JobGraph MakeTraining() const;
+    ns3::JobGraph MakeTraining();
+    /// @return an iteration of what traces of Chakra say
+    ns3::JobGraph ReadChakra();
     /// Write the graph where the user wants it. @param graph it
     void WriteGraph(const ns3::JobGraph& graph) const;
 
@@ -111,10 +116,10 @@ class JobChoice
     std::string m_path;                      //!< of Read(); empty: none
     std::map<std::string, uint64_t> m_given; //!< options of the file, and their lines
     // Of the job that was made:
-    bool m_sharesHost{false};     //!< two ranks have one host
-    bool m_hasNics{false};        //!< a host has several ports
-    bool m_hasCollectives{false}; //!< a rank has a collective
-    bool m_isPlaced{false};       //!< ranks are placed otherwise than packed
+    std::vector<ns3::OptionUse> m_ofSource; //!< what its source says of options
+    std::vector<ns3::OptionUse> m_ofJob;    //!< what the job says of options
+    bool m_usesGpus{false};                 //!< it matters how many GPUs a host has
+    bool m_isPlaced{false};                 //!< ranks are placed otherwise than packed
 };
 
 #endif // LOSSLESS_JOB_CHOICE_H

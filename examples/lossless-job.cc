@@ -20,6 +20,7 @@
 #include <algorithm>
 #include <cctype>
 #include <iostream>
+#include <iterator>
 #include <map>
 #include <memory>
 #include <optional>
@@ -50,8 +51,8 @@ struct Choice
     std::string intraRate;
     std::optional<Time> intraLatency;
     FabricLinkSpec link;
-    std::optional<uint32_t> mtu;
-    std::optional<uint32_t> ackInterval;
+    std::string mtu;         //!< empty: that of queue pairs
+    std::string ackInterval; //!< empty: that of queue pairs
     std::string congestion{"dcqcn"};
 };
 
@@ -65,7 +66,7 @@ MakeTopology(const std::string& text, const FabricLinkSpec& link)
     const std::vector<std::string> fields = JobChoice::SplitAtColons(text);
     const auto number = [&fields](std::size_t i) {
         return static_cast<uint32_t>(
-            FabricText::ToUint(fields.at(i), "a number of --fabric", 1 << 20));
+            FabricText::ToUint(fields.at(i), "a number of --fabric", 1 << 20, 1));
     };
     if (fields.size() == 2 && fields[0] == "star")
     {
@@ -140,11 +141,6 @@ MakeCluster(const Choice& choice)
         cluster.topology = choice.topology.empty() ? MakeTopology(choice.fabric, choice.link)
                                                    : HpccFiles::ReadTopology(choice.topology);
         cluster.gpus = choice.gpus.value_or(1);
-        if (cluster.gpus == 0 || cluster.gpus > QueuePairNetwork::MOST_GPUS)
-        {
-            throw FabricError("--gpus=" + std::to_string(cluster.gpus),
-                              "1 to " + std::to_string(QueuePairNetwork::MOST_GPUS));
-        }
     }
     SetIntra(choice, cluster);
     return cluster;
@@ -204,10 +200,16 @@ ToCongestionControl(const std::string& name)
     throw FabricError("--cc is \"" + name + "\"", FabricText::DidYouMean(name, names));
 }
 
-/// @param choice of the user @return the jobs
+/// @param choice of the user @param options names of those of the program @return the jobs
 Jobs
-ReadJobs(const Choice& choice)
+ReadJobs(const Choice& choice, const std::vector<std::string>& options)
 {
+    const std::set<std::string> ofJobs = JobChoice::GetNames();
+    std::vector<std::string> others;
+    std::copy_if(options.begin(),
+                 options.end(),
+                 std::back_inserter(others),
+                 [&ofJobs](const std::string& name) { return !ofJobs.count(name); });
     Jobs jobs;
     if (choice.files.empty())
     {
@@ -217,7 +219,7 @@ ReadJobs(const Choice& choice)
     for (std::string path; std::getline(paths, path, ',');)
     {
         jobs.push_back(std::make_unique<JobChoice>(choice.job));
-        jobs.back()->Read(path);
+        jobs.back()->Read(path, others);
     }
     return jobs;
 }
@@ -238,12 +240,13 @@ AddJob(FabricRun& run,
         const std::vector<RankPlace> places =
             choice.Place(cluster, placement, graph.GetNRanks(), draw);
         placement.Take(places);
-        choice.WarnOfUnused();
-        return run.Add<Job>(std::move(graph), places, choice.MakeOptions(cluster));
+        Job& job = run.Add<Job>(std::move(graph), places, choice.MakeOptions(cluster));
+        choice.NoteUses(job);
+        return job;
     }
     catch (const FabricError& error)
     {
-        throw choice.GetPath().empty() ? error : FabricError(choice.GetPath(), 0, error.what());
+        throw choice.InWordsOfFile(error);
     }
 }
 
@@ -260,13 +263,17 @@ AddOptions(FabricProgram& program, Choice& choice)
                     choice.topology);
     program.AddName("fabric", "star:8, leaf-spine:4:2:8 or fat-tree:8", choice.fabric);
     program.AddName("preset", "a cluster, such as hgx-h100:16", choice.preset);
-    program.AddOption("gpus", "of each host, without --preset", choice.gpus);
+    program.AddNumber("gpus",
+                      "of each host, without --preset",
+                      choice.gpus,
+                      1,
+                      QueuePairNetwork::MOST_GPUS);
     program.AddName("intraRate", "of a GPU within its host, one way", choice.intraRate);
     program.AddOption("intraLatency", "of a message within a host", choice.intraLatency);
     program.AddLinks(choice.link.rate, choice.link.delay);
-    program.AddOption("mtu", "payload of a packet, bytes", choice.mtu);
+    program.AddName("mtu", "payload of a packet, bytes, 256 to 4096", choice.mtu);
     program.StandsFor("mtu", {"ns3::RdmaQueuePair::Mtu"});
-    program.AddOption("ackInterval", "packets for each ACK", choice.ackInterval);
+    program.AddName("ackInterval", "packets for each ACK, 1 to 65535", choice.ackInterval);
     program.StandsFor("ackInterval", {"ns3::RdmaQueuePair::AckInterval"});
     program.AddOption("cc", DescribeCongestionControls(), choice.congestion);
     program.StandsFor("cc", {"ns3::RdmaQueuePair::CongestionControl"});
@@ -274,7 +281,45 @@ AddOptions(FabricProgram& program, Choice& choice)
     program.AddName("timeline", "write what ranks did, for ui.perfetto.dev", choice.timeline);
     program.AddName("report", "write a page in Markdown, with a picture", choice.report);
     choice.run.order = RunOptions::EventOrder::DIVIDED; // nothing here looks at several nodes
+    choice.run.hasFlows = false;
     choice.run.AddTo(program);
+}
+
+/// @param choice of the user @param jobs that are there @return of options whether they have an
+/// effect in a job that takes them from the command line
+std::vector<OptionUse>
+FindUses(const Choice& choice, const Jobs& jobs)
+{
+    const bool isDrawn = choice.preset.empty() && choice.topology.empty();
+    std::map<std::string, OptionUse> all{
+        {"fabric", {"fabric", true, isDrawn, "neither --preset nor --topology"}}};
+    for (const auto& job : jobs)
+    {
+        for (OptionUse use : job->GetUses())
+        {
+            if (job->Says(use.name))
+            {
+                use.isUsed = false;
+                use.need = use.name == "name"
+                               ? "no --jobs: a job is called as its file is, or says so"
+                               : "a file of --jobs that does not say it itself";
+            }
+            const auto [known, isNew] = all.emplace(use.name, use);
+            known->second.isUsed |= use.isUsed;
+        }
+    }
+    for (const char* const name : {"rate", "delay"})
+    {
+        all[name] = {name, true, isDrawn, all["fabric"].need};
+    }
+    all["gpus"] =
+        choice.preset.empty() ? all["gpus"] : OptionUse{"gpus", true, false, "no --preset"};
+    std::vector<OptionUse> uses;
+    for (const auto& [name, use] : all)
+    {
+        uses.push_back(use);
+    }
+    return uses;
 }
 
 /// Say which options have an effect in some cases alone. @param program gets that
@@ -282,29 +327,8 @@ AddOptions(FabricProgram& program, Choice& choice)
 void
 AddNeeds(FabricProgram& program, const Choice& choice, const Jobs& jobs)
 {
-    const std::vector<JobChoice::Need> needs = choice.job.GetNeeds();
-    for (std::size_t i = 0; i < needs.size(); ++i)
-    {
-        const auto holds = [i](const auto& each) { return each->GetNeeds()[i].holds(); };
-        program.Needs(
-            needs[i].names,
-            [&jobs, holds] { return std::any_of(jobs.begin(), jobs.end(), holds); },
-            needs[i].need);
-    }
-    program.Needs(
-        {"intraRate", "intraLatency"},
-        [&jobs] {
-            return std::any_of(jobs.begin(), jobs.end(), [](const auto& each) {
-                return each->UsesIntraLinks();
-            });
-        },
-        "ranks that share a host, or --pxn");
+    program.FindUses([&choice, &jobs] { return FindUses(choice, jobs); });
     program.Needs({"messages"}, [&choice] { return !choice.run.outDir.empty(); }, "--outDir");
-    program.Needs(
-        {"fabric", "rate", "delay"},
-        [&choice] { return choice.preset.empty() && choice.topology.empty(); },
-        "neither --preset nor --topology");
-    program.Needs({"gpus"}, [&choice] { return choice.preset.empty(); }, "no --preset");
 }
 
 /// @param program with attributes of the user @param choice of the user @param topology a graph
@@ -313,13 +337,13 @@ Fabric
 MakeFabric(FabricProgram& program, const Choice& choice, const FabricTopology& topology)
 {
     FabricHelper helper(program.GetOptions());
-    if (choice.mtu)
+    if (!choice.mtu.empty())
     {
-        helper.SetQueuePair("Mtu", UintegerValue(*choice.mtu));
+        helper.SetQueuePair("Mtu", StringValue(choice.mtu));
     }
-    if (choice.ackInterval)
+    if (!choice.ackInterval.empty())
     {
-        helper.SetQueuePair("AckInterval", UintegerValue(*choice.ackInterval));
+        helper.SetQueuePair("AckInterval", StringValue(choice.ackInterval));
     }
     helper.SetCongestionControl(ToCongestionControl(choice.congestion));
     return helper.FromTopology(topology);
@@ -348,6 +372,11 @@ PrintResults(const FabricRun& run,
         std::cout << "ranks      " << (hasNames ? job->GetOptions().name + ": " : "")
                   << RankPlacement::Describe(job->GetPlaces()) << "\n";
     }
+    for (const Job* job : jobs)
+    {
+        std::cout << "pairs      " << (hasNames ? job->GetOptions().name + ": " : "")
+                  << job->GetCarrier().GetNQueuePairs() << " queue pairs\n";
+    }
     if (failed != jobs.end())
     {
         throw FabricError((*failed)->GetError());
@@ -363,7 +392,7 @@ RunJobs(FabricProgram& program, const Choice& choice, Jobs& jobs)
     const Fabric fabric = MakeFabric(program, choice, cluster.topology);
     const auto draw = CreateObject<UniformRandomVariable>();
     draw->SetStream(choice.run.firstStream);
-    jobs = ReadJobs(choice);
+    jobs = ReadJobs(choice, program.GetNames());
     FabricRun run(fabric, choice.run);
     JobStats& stats = run.Add<JobStats>();
     RankPlacement placement(cluster.topology, cluster.gpus);
@@ -382,6 +411,7 @@ RunJobs(FabricProgram& program, const Choice& choice, Jobs& jobs)
     {
         stats.WriteReport(choice.report);
     }
+    const MemoryUse use("the run", "fewer ranks, messages or iterations");
     const std::string summary = run.Execute().Summary();
     PrintResults(run, summary, running, !choice.files.empty());
 }

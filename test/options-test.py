@@ -62,10 +62,11 @@ UNUSED = [
     ("--buffer=16MiB", "--ports", "lossless-buffers"),
     ("--alpha=0.5", "--ports", "lossless-buffers"),
     ("--hosts=2", "--k=0", "inof-latency --k=4"),
-    ("--sequenceParallel", "--tp above 1", "lossless-job --model=llama-2-7b --sequence=16 --pp=2"),
-    ("--dataParallel=fully-sharded", "--dp or --cp above 1", "lossless-job --model=llama-2-7b --sequence=16 --tp=2"),
-    ("--expertSkew=1", "a model with experts", "lossless-job --model=llama-2-7b --sequence=16 --tp=2"),
-    ("--channels=2", "a graph with collectives", "lossless-job --graph=p2p.jsonl"),
+    ("--sequenceParallel", "tp above 1", "lossless-job --model=llama-2-7b --sequence=16 --pp=2"),
+    ("--dataParallel=fully-sharded", "dp or cp above 1", "lossless-job --model=llama-2-7b --sequence=16 --tp=2"),
+    ("--expertSkew=1", "a model with experts, and ep above 1", "lossless-job --model=llama-2-7b --sequence=16 --tp=2"),
+    ("--channels=2", "a collective of two ranks or more that has bytes and names no channels",
+     "lossless-job --graph=p2p.jsonl"),
     ("--placement=round-robin", "hosts on which it places ranks otherwise than packed", "lossless-job"),
 ]
 
@@ -167,14 +168,20 @@ WRONG = [
     ("inof-failover --stop=1ms", "--stop is 1ms; it must be more than 30 ms, when the I/Os begin"),
     ("inof-failover --fault=fire --at=2s",
      '--fault is "fire"; it must be link, leaf, crash or reflector'),
-    ("lossless-job --ackInterval=65536", "--ackInterval is 65536; it must be a whole number from 1 to 65535"),
+    ("lossless-job --ackInterval=65536", '--ackInterval is "65536"; it must be a whole number from 1 to 65535'),
     ("lossless-job --ranks=-1", '--ranks is "-1"; it must be a whole number from 1 to 8, a GPU for each'),
     ("lossless-job --ranks=0", '--ranks is "0"; it must be a whole number from 1 to 8, a GPU for each'),
     ("lossless-job --ranks=9", '--ranks is "9"; it must be a whole number from 1 to 8, a GPU for each'),
     ("lossless-job --ranks=17 --gpus=2", '--ranks is "17"; it must be a whole number from 1 to 16, a GPU for each'),
-    ("lossless-job --gpus=1025", "--gpus=1025; 1 to 1024"),
-    ("lossless-job --gpus=4294967295", "--gpus=4294967295; 1 to 1024"),
-    ("lossless-job --iterations=1000001", "job job: 1000001 iterations; 1 to 1000000"),
+    ("lossless-job --gpus=1025", '--gpus is "1025"; it must be a whole number from 1 to 1024'),
+    ("lossless-job --gpus=0", '--gpus is "0"; it must be a whole number from 1 to 1024'),
+    ("lossless-job --iterations=1000001", '--iterations is "1000001"; it must be a whole number from 1 to 1000000'),
+    ("lossless-job --channels=x", '--channels is "x"; it must be a whole number from 1 to 256'),
+    ("lossless-job --fabric=star:0", 'a number of --fabric is "0"; it must be a whole number from 1 to 1048576'),
+    ("lossless-job --simai=micro.simai", "micro.simai:1: nothing says how many ranks there are; write all_gpus: N in "
+     "this line, or set ranks (lossless-job --ranks=N), 1 to 1048576"),
+    ("lossless-job --graph=braces.jsonl", 'braces.jsonl:1: "format" is no "lossless-graph"; the first line has format, '
+     "version and ranks"),
     *((f"lossless-job --gpus=2 --intraRate={rate}", f'--intraRate is "{rate}"; it must be 1 Mb/s to 1000 Tb/s')
       for rate in ("1bps", "999999bps")),
     *((f"lossless-job --gpus=2 --intraRate={rate}", f'--intraRate is "{rate}"; it must be a rate above 0, such as '
@@ -213,10 +220,10 @@ WRONG = [
     ('lossless-job --name=a"b', "the name of a job is 'a\"b'; text on one line, without commas, semicolons and quotes"),
     ("lossless-job --name=a,b", "the name of a job is 'a,b'; text on one line, without commas, semicolons and quotes"),
     ("lossless-job --cc=hpc", '--cc is "hpc"; did you mean hpcc?'),
-    ("lossless-job --model=llama-2-7b --tp=0", "training: tensor (tp) is 0; it must be 1 to 1048576"),
+    ("lossless-job --model=llama-2-7b --tp=0", '--tp is "0"; it must be a whole number from 1 to 1048576'),
     ("lossless-job --collective=barrier --algorithm=ring",
      "job job: none of its collectives is done by the algorithm ring; barrier is done by dissemination"),
-    ("lossless-job --mtu=9000", "--mtu is 9000; it must be a whole number from 256 to 4096"),
+    ("lossless-job --mtu=9000", '--mtu is "9000"; it must be a whole number from 256 to 4096'),
 ]
 failed = 0
 
@@ -239,6 +246,10 @@ with tempfile.TemporaryDirectory() as scratch:
         file.write('{"format": "lossless-graph", "version": 1, "ranks": 2}\n'
                    '{"rank": 0, "op": "send", "to": 1, "bytes": 1000, "nic": 0}\n'
                    '{"rank": 1, "op": "recv", "from": 0, "bytes": 1000}\n')
+    with open(os.path.join(scratch, "braces.jsonl"), "w", encoding="ascii") as file:
+        file.write("{}\n")
+    with open(os.path.join(scratch, "micro.simai"), "w", encoding="ascii") as file:
+        file.write("MICRO\n1\ntest -1 1 NONE 0 1 NONE 0 1 ALLREDUCE 65536 1\n")
     with open(os.path.join(scratch, "nic.jsonl"), "w", encoding="ascii") as file:
         file.write('{"format": "lossless-graph", "version": 1, "ranks": 2}\n\n'
                    '{"rank": 0, "op": "send", "to": 1, "bytes": 1000, "nic": 5}\n'
@@ -290,7 +301,7 @@ with tempfile.TemporaryDirectory() as scratch:
     # Several jobs: each has GPUs of its own, and rows of its own.
     jobs = {"a": "collective=all-reduce:256KiB # of a\n\nranks=4\n", "b": "ranks=4\nname=other\n",
             "c": "ranks=1\n", "idle": "ranks=4\nsplitData\n", "twice": "ranks=4\nranks=4\n", "seed": "seed=3\n",
-            "odd": "ranks=4\nrank=3\n", "list": "ranks=4\nplacement=list:0,1,2,3\n", "none": "graph=none.jsonl\n"}
+            "odd": "ranks=4\nrank=3\n", "cc": "cc=hpcc\n", "bare": "ranks=4\n=4\n", "zero": "channels=0\n", "list": "ranks=4\nplacement=list:0,1,2,3\n", "none": "graph=none.jsonl\n"}
     for name, text in jobs.items():
         with open(os.path.join(scratch, name + ".job"), "w", encoding="ascii") as file:
             file.write(text)
@@ -304,8 +315,15 @@ with tempfile.TemporaryDirectory() as scratch:
     for files, line in (
             ("a.job,b.job,c.job", "c.job: no GPU is free; a GPU for each rank: fewer ranks of the jobs before"),
             ("twice.job", "twice.job:2: ranks is there twice; say it once"),
-            ("seed.job", 'seed.job:1: "seed" is no option of a job; such as collective=all-reduce:1MiB'),
-            ("odd.job", "odd.job:2: there is no option --rank; did you mean --ranks?"),
+            ("seed.job", 'seed.job:1: "seed" is no option of a job; --seed of lossless-job itself sets it for the run'),
+            ("odd.job", 'odd.job:2: "rank" is no option of a job; did you mean ranks?'),
+            ("cc.job", 'cc.job:1: "cc" is no option of a job; --cc of lossless-job itself sets it for the run'),
+            ("bare.job", 'bare.job:2: "=4" names no option; such as collective=all-reduce:1MiB'),
+            ("zero.job", 'zero.job:1: channels is "0"; it must be a whole number from 1 to 256'),
+            ("a.job,b.job --fabric=star:7", 'b.job:1: ranks is "4"; it must be a whole number from 1 to 3, a GPU for '
+             "each, which no job before it has"),
+            ("a.job,b.job --placement=list:0,1,2,3", "b.job: --placement=list:0,1,2,3, of all jobs that say none: the "
+             "placement has more than 0 ranks on host 0; as many as it has GPUs that no other job has"),
             ("a.job,list.job", "list.job: the placement has more than 0 ranks on host 0; as many as it has GPUs that "
              "no other job has"),
             ("none.job", "none.job: none.jsonl: cannot be read: No such file or directory"),
@@ -318,7 +336,8 @@ with tempfile.TemporaryDirectory() as scratch:
               result.stderr.startswith(f"lossless-job: {line}"), result)
     result = run("lossless-job --jobs=idle.job", scratch)
     check("an option of a file without effect", result.returncode == 0 and result.stderr ==
-          "lossless: warning: idle.job:2: splitData has no effect; it needs --queuePairs above 1\n", result)
+          "lossless: warning: idle.job:2: splitData has no effect; it needs several queue pairs of a connection, and a "
+          "message of 2 bytes or more that leaves its host by its own GPU\n", result)
     # A run that fails says so first, and last.
     with open(os.path.join(scratch, "unwanted.jsonl"), "w", encoding="ascii") as file:
         file.write('{"format": "lossless-graph", "version": 1, "ranks": 2}\n'
@@ -343,10 +362,8 @@ with tempfile.TemporaryDirectory() as scratch:
     result = run("lossless-job --collective=all-reduce:8KiB --writeChakra=trace", scratch)
     check("--writeChakra", result.returncode == 0, result)
     traces = "lossless-job --chakra=trace"
-    for option in ("controlDependencies", "skipUnknown", "useStreams", "serialComm", "groupsFile=trace.groups.json",
-                   "remoteMemoryBandwidth=1e9", "remoteMemoryLatency=1000", "memoryBandwidth=1e12 --peakFlops=1e12"):
-        result = run(f"{traces} --{option}", scratch)
-        check(f"{traces} --{option}", result.returncode == 0 and not result.stderr, result)
+    result = run(traces, scratch)
+    check(traces, result.returncode == 0 and not result.stderr, result)
     result = run(f"{traces} --groupsFile=none.json", scratch)
     check("--groupsFile", result.returncode == 2 and "none.json" in result.stderr, result)
     result = run("lossless-job --useStreams", scratch)
@@ -360,15 +377,18 @@ with tempfile.TemporaryDirectory() as scratch:
     check("--cc", len(types) >= 10 and types <= names, (types, names))
     for both, job in (("a ring", "lossless-job"), ("one way", "lossless-job --graph=p2p.jsonl")):
         result = run(f"{job} --bothWays", scratch)
-        line = ("lossless: warning: job job: queue pairs that carry both ways have no effect; they need two ranks "
-                "on two hosts that send to each other, by the same ports\n")
+        line = ("lossless: warning: --bothWays has no effect; it needs two ranks on two hosts that send to each other, "
+                "by the same ports\n")
         check(both, result.returncode == 0 and result.stderr == line, result)
     result = run("lossless-job --collective=all-to-all:8KiB --bothWays", scratch)
     check("both ways", result.returncode == 0 and not result.stderr, result)
-    result = run("lossless-job --collective=all-reduce:8KiB --explain=0", scratch)
+    result = run("lossless-job --explain=0", scratch)
+    check("jobs have no flows", result.returncode == 2 and "there is no option --explain" in result.stderr, result)
+    result = run("leaf-spine-incast --bytes=10KB --duration=10us --explain=0", scratch)
     check("flows to be explained are named once", result.returncode == 0 and
           result.stderr == "lossless: warning: to explain flows has no effect: nobody takes flow-hops.csv; "
           "choose a folder, or keep the table flow-hops\n", result)
+    result = run("lossless-job --collective=all-reduce:8KiB", scratch)
     check("a run without flows counts none", "flows completed" not in result.stdout and
           result.stdout.splitlines()[0].endswith(" ms; 8 hosts, 1 switches"), result)
     result = run("leaf-spine-incast --bytes=10KB --duration=10us", scratch)

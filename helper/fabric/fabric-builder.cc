@@ -329,7 +329,8 @@ FabricBuilder::Build(const FabricTopology& topology) const
     NS_LOG_FUNCTION(this << topology.GetHosts().size() << topology.GetSwitches().size());
     RequireHosts(topology);
     RequireOnce(m_recipe.extensions);
-    RequireMemory(topology, AvailableMemory());
+    RequireMemory(topology, GetMemoryLimit());
+    const MemoryUse use(DescribeFabric(topology), "take fewer hosts and switches");
     RequirePorts(topology);
     m_recipe.options.Apply();
     const WatchedDefaults::Building building;

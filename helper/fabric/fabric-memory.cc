@@ -4,9 +4,6 @@
 #include "ns3/fabric-error.h"
 
 #include <algorithm>
-#include <cstdio>
-#include <fstream>
-#include <limits>
 #include <string>
 
 namespace ns3
@@ -20,20 +17,6 @@ constexpr uint64_t SWITCH_PORT_BYTES = 2000; //!< of a port of a switch: its boo
 constexpr uint64_t ROUTE_BYTES = 2;          //!< at a switch, to all hosts behind another one
 constexpr uint64_t NODE_BYTES = 1000;        //!< of a node without ports
 constexpr uint64_t DISTANCE_BYTES = 2;       //!< from a switch to a switch
-
-/// @param bytes how many @return them for people
-std::string
-ForPeople(uint64_t bytes)
-{
-    constexpr double terabyte = 1e12;
-    const auto size = static_cast<double>(bytes);
-    char text[32];
-    std::snprintf(text,
-                  sizeof(text),
-                  size < terabyte ? "%.3g GB" : "%.3g TB",
-                  size < terabyte ? size * 1e-9 : size / terabyte);
-    return text;
-}
 
 } // namespace
 
@@ -53,28 +36,18 @@ EstimateMemory(const FabricTopology& topology)
            DISTANCE_BYTES * switches * switches;
 }
 
-uint64_t
-AvailableMemory()
+std::string
+DescribeFabric(const FabricTopology& topology)
 {
-    std::ifstream file("/proc/meminfo");
-    for (std::string name; file >> name;)
-    {
-        uint64_t kilobytes = 0;
-        if (name == "MemAvailable:" && file >> kilobytes)
-        {
-            return kilobytes * 1024;
-        }
-        file.ignore(std::numeric_limits<std::streamsize>::max(), '\n');
-    }
-    return std::numeric_limits<uint64_t>::max();
+    return "a fabric of " + std::to_string(topology.GetHosts().size()) + " hosts, " +
+           std::to_string(topology.GetSwitches().size()) + " switches and " +
+           std::to_string(topology.GetLinks().size()) + " links";
 }
 
 void
-RequireMemory(const FabricTopology& topology, uint64_t available)
+RequireMemory(const FabricTopology& topology, const MemoryLimit& available)
 {
-    RequireMemory("a fabric of " + std::to_string(topology.GetHosts().size()) + " hosts, " +
-                      std::to_string(topology.GetSwitches().size()) + " switches and " +
-                      std::to_string(topology.GetLinks().size()) + " links takes",
+    RequireMemory(DescribeFabric(topology) + " takes",
                   EstimateMemory(topology),
                   available,
                   "take fewer hosts and switches");
@@ -83,13 +56,13 @@ RequireMemory(const FabricTopology& topology, uint64_t available)
 void
 RequireMemory(const std::string& what,
               uint64_t needed,
-              uint64_t available,
+              const MemoryLimit& available,
               const std::string& right)
 {
-    if (needed > available)
+    if (needed > available.bytes)
     {
-        throw FabricError(what + " about " + ForPeople(needed) +
-                              " of memory, and the machine has " + ForPeople(available),
+        throw FabricError(what + " about " + BytesForPeople(needed) + " of memory, and " +
+                              available.what + " " + BytesForPeople(available.bytes),
                           right);
     }
 }

@@ -4,6 +4,8 @@
 
 #include "fabric-topology.h"
 
+#include "ns3/process-memory.h"
+
 #include <cstdint>
 #include <string>
 
@@ -17,22 +19,22 @@ uint64_t EstimateMemory(const FabricTopology& topology);
 
 /// @ingroup lossless
 /// FabricError if a fabric takes more memory than there is: the kernel would end the program, late
-/// and without a word. @param topology its graph @param available bytes
-void RequireMemory(const FabricTopology& topology, uint64_t available);
+/// and without a word. @param topology its graph @param available how much there is
+void RequireMemory(const FabricTopology& topology, const MemoryLimit& available);
+
+/// @ingroup lossless
+/// @param topology a graph @return how large it is, such as "a fabric of 8 hosts, 1 switches and 8
+/// links"
+std::string DescribeFabric(const FabricTopology& topology);
 
 /// @ingroup lossless
 /// FabricError if something takes more memory than there is. @param what takes it,
-/// such as "a fabric takes" @param needed bytes, about @param available bytes @param right what
-/// would take less
+/// such as "a fabric takes" @param needed bytes, about @param available how much there is
+/// @param right what would take less
 void RequireMemory(const std::string& what,
                    uint64_t needed,
-                   uint64_t available,
+                   const MemoryLimit& available,
                    const std::string& right);
-
-/// @ingroup lossless
-/// @return memory that the machine can give to programs, bytes; the largest number if it does not
-/// say
-uint64_t AvailableMemory();
 
 } // namespace ns3
 

@@ -6,6 +6,7 @@
 #include "fabric-error.h"
 #include "fabric-text.h"
 #include "fabric-warning.h"
+#include "process-memory.h"
 #include "watched-default.h"
 
 #include "ns3/command-line.h"
@@ -22,6 +23,7 @@
 #include <limits>
 #include <map>
 #include <sstream>
+#include <type_traits>
 #include <utility>
 
 namespace ns3
@@ -37,6 +39,8 @@ AsText(const T& value)
     stream << value;
     return stream.str();
 }
+
+constexpr uint32_t LARGEST_SEED = 4294944442; //!< of RngStream
 
 /// @param ranks how many processes Open MPI has started; each is about to do all of the work
 void
@@ -62,9 +66,9 @@ FabricProgram::FabricProgram(const std::string& purpose)
         Time::SetResolution(Time::PS);
     }
     FabricSimulatorImpl::UseByDefault();
-    AddOption("seed", "seed of all random streams, 1 or more", m_seed);
+    AddNumber("seed", "seed of all random streams, 1 or more", m_seed, 1, LARGEST_SEED);
     AddOption("run", "run number: another one gives independent random numbers", m_run);
-    AddOption("RngSeed", "ns-3's name of --seed", m_seed);
+    AddNumber("RngSeed", "ns-3's name of --seed", m_seed, 1, LARGEST_SEED);
     AddOption("RngRun", "ns-3's name of --run", m_run);
     m_options.push_back({"settings",
                          "file of settings for tiers, nodes and ports, in TOML",
@@ -197,6 +201,51 @@ FabricProgram::AddOption(const std::string& name,
          }});
 }
 
+template <typename Number>
+void
+FabricProgram::AddInRange(const std::string& name,
+                          const std::string& help,
+                          Number& value,
+                          uint64_t least,
+                          uint64_t most)
+{
+    using Whole = std::conditional_t<std::is_same_v<Number, uint64_t>, uint64_t, uint32_t>;
+    AddOption(name, help, value);
+    m_options.back().set = [&value, name, least, most](const std::string& text) {
+        value = static_cast<Whole>(FabricText::ToUint(text, "--" + name, most, least));
+    };
+}
+
+void
+FabricProgram::AddNumber(const std::string& name,
+                         const std::string& help,
+                         uint32_t& value,
+                         uint32_t least,
+                         uint32_t most)
+{
+    AddInRange(name, help, value, least, most);
+}
+
+void
+FabricProgram::AddNumber(const std::string& name,
+                         const std::string& help,
+                         uint64_t& value,
+                         uint64_t least,
+                         uint64_t most)
+{
+    AddInRange(name, help, value, least, most);
+}
+
+void
+FabricProgram::AddNumber(const std::string& name,
+                         const std::string& help,
+                         std::optional<uint32_t>& value,
+                         uint32_t least,
+                         uint32_t most)
+{
+    AddInRange(name, help, value, least, most);
+}
+
 void
 FabricProgram::AddSize(const std::string& name, const std::string& help, uint64_t& value)
 {
@@ -258,6 +307,12 @@ FabricProgram::Needs(const std::vector<std::string>& names,
     m_needs.push_back({names, std::move(holds), need});
 }
 
+void
+FabricProgram::FindUses(std::function<std::vector<OptionUse>()> find)
+{
+    m_uses.push_back(std::move(find));
+}
+
 FabricProgram::Option*
 FabricProgram::Find(const std::string& name)
 {
@@ -292,6 +347,28 @@ FabricProgram::NameUnused()
             }
         }
     }
+    for (const auto& find : std::exchange(m_uses, {}))
+    {
+        for (const OptionUse& use : find())
+        {
+            const Option* const option = Find(use.name);
+            if (option && option->isGiven && !use.isUsed)
+            {
+                PrintWarning("--" + use.name + " has no effect", "it needs " + use.need);
+            }
+        }
+    }
+}
+
+std::vector<std::string>
+FabricProgram::GetNames() const
+{
+    std::vector<std::string> names;
+    for (const Option& option : m_options)
+    {
+        names.push_back(option.name);
+    }
+    return names;
 }
 
 int
@@ -302,6 +379,7 @@ FabricProgram::Run(int argc, char* argv[], const std::function<void()>& body)
     std::string message;
     int status = 2;
     WatchedDefaults::EndWatch(); // of a program before
+    MemoryUse::Reset();
     try
     {
         EnvironmentValues::Apply();
@@ -347,7 +425,7 @@ FabricProgram::Run(int argc, char* argv[], const std::function<void()>& body)
     }
     catch (const std::bad_alloc&)
     {
-        message = "out of memory";
+        message = MemoryUse::DescribeFailure();
     }
     catch (const std::exception& error)
     {
@@ -380,11 +458,10 @@ FabricProgram::Run(int argc, char* argv[], const std::function<void()>& body)
 void
 FabricProgram::RequireSeed(uint64_t seed)
 {
-    constexpr uint32_t LARGEST = 4294944442; // of RngStream
-    if (seed == 0 || seed > LARGEST)
+    if (seed == 0 || seed > LARGEST_SEED)
     {
         throw FabricError("the seed is " + std::to_string(seed),
-                          "it must be 1 to " + std::to_string(LARGEST));
+                          "it must be 1 to " + std::to_string(LARGEST_SEED));
     }
 }
 

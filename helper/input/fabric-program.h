@@ -3,6 +3,7 @@
 #define LOSSLESS_FABRIC_PROGRAM_H
 
 #include "fabric-options.h"
+#include "option-use.h"
 
 #include "ns3/data-rate.h"
 #include "ns3/nstime.h"
@@ -91,6 +92,27 @@ class FabricProgram
     void AddOption(const std::string& name,
                    const std::string& help,
                    std::optional<uint32_t>& value);
+    /// A number of a range, which errors say. @param name option @param help what it does @param
+    /// value default; result @param least of it @param most of it
+    void AddNumber(const std::string& name,
+                   const std::string& help,
+                   uint32_t& value,
+                   uint32_t least,
+                   uint32_t most);
+    /// A number of a range, which errors say. @param name option @param help what it does @param
+    /// value default; result @param least of it @param most of it
+    void AddNumber(const std::string& name,
+                   const std::string& help,
+                   uint64_t& value,
+                   uint64_t least,
+                   uint64_t most);
+    /// A number of a range that need not be given. @param name option @param help what it does
+    /// @param value default; result @param least of it @param most of it
+    void AddNumber(const std::string& name,
+                   const std::string& help,
+                   std::optional<uint32_t>& value,
+                   uint32_t least,
+                   uint32_t most);
     /// A size, such as 64KiB. @param name option @param help what it does @param value default;
     /// result, bytes
     void AddSize(const std::string& name, const std::string& help, uint64_t& value);
@@ -127,6 +149,17 @@ class FabricProgram
                const std::string& need);
 
     /**
+     * Whether options have an effect may be known only when all that they are of has been made. As
+     * Needs(), for these.
+     * @param find tells of options of this program, each once at most, and of others, which do not
+     * count; asked when the run begins
+     */
+    void FindUses(std::function<std::vector<OptionUse>()> find);
+
+    /// @return names of all options, without the dashes
+    std::vector<std::string> GetNames() const;
+
+    /**
      * Read the options and run the program.
      * @param argc as of main()
      * @param argv as of main()
@@ -154,7 +187,7 @@ class FabricProgram
     /// not asked for them: the run would be another one than the user has described.
     static void RequireOptionsTaken();
 
-    /// A run begins: name the options of the program that runs whose Needs() do not hold.
+    /// A run begins: name the options of the program that runs that have no effect.
     static void WarnOfUnused();
 
     /// @param seed of random streams; FabricError unless ns-3 takes it
@@ -206,7 +239,15 @@ class FabricProgram
 
     /// FabricError when there are options for attributes and nobody has asked for them.
     void RequireTaken() const;
-    /// Name the options that are given and whose Needs() do not hold, once.
+    /// AddNumber(). @param name option @param help what it does @param value default; result
+    /// @param least of it @param most of it
+    template <typename Number>
+    void AddInRange(const std::string& name,
+                    const std::string& help,
+                    Number& value,
+                    uint64_t least,
+                    uint64_t most);
+    /// Name the options that are given and have no effect, by Needs() and FindUses(), once.
     void NameUnused();
 
     std::string m_purpose;
@@ -216,6 +257,7 @@ class FabricProgram
     inline static FabricProgram* s_running{nullptr};
     std::vector<Option> m_options;
     std::vector<Need> m_needs;
+    std::vector<std::function<std::vector<OptionUse>()>> m_uses; //!< of FindUses()
     uint32_t m_seed;
     uint64_t m_run;
     bool m_mpi{false}; //!< --mpi

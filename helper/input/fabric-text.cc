@@ -140,18 +140,19 @@ EndsWith(const std::string& name, const std::string& end)
 } // namespace
 
 uint64_t
-ToUint(const std::string& text, const std::string& what, uint64_t max)
+ToUint(const std::string& text, const std::string& what, uint64_t max, uint64_t min)
 {
-    const std::string right = max == std::numeric_limits<uint64_t>::max()
-                                  ? "a whole number, 0 or more"
-                                  : "a whole number from 0 to " + std::to_string(max);
+    const std::string right =
+        max == std::numeric_limits<uint64_t>::max()
+            ? "a whole number, " + std::to_string(min) + " or more"
+            : "a whole number from " + std::to_string(min) + " to " + std::to_string(max);
     if (text.empty() || text.find_first_not_of("0123456789") != std::string::npos)
     {
         Fail(text, what, right);
     }
     errno = 0;
     const unsigned long long value = std::strtoull(text.c_str(), nullptr, 10);
-    if (errno == ERANGE || value > max)
+    if (errno == ERANGE || value < min || value > max)
     {
         Fail(text, what, right);
     }

@@ -27,11 +27,13 @@ namespace FabricText
  * @param text decimal digits
  * @param what name of the quantity, for the message
  * @param max largest value allowed
+ * @param min smallest value allowed
  * @return the number
  */
 uint64_t ToUint(const std::string& text,
                 const std::string& what,
-                uint64_t max = std::numeric_limits<uint64_t>::max());
+                uint64_t max = std::numeric_limits<uint64_t>::max(),
+                uint64_t min = 0);
 
 /**
  * @param text a real number, such as 0.5 or 1e-3

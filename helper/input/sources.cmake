@@ -9,6 +9,8 @@ set(sources
     fabric-program.cc
     fabric-text.cc
     fabric-warning.cc
+    option-use.cc
+    process-memory.cc
     text-file.cc
     value-text.cc
     watched-default.cc
@@ -22,6 +24,8 @@ set(headers
     fabric-program.h
     fabric-text.h
     fabric-warning.h
+    option-use.h
+    process-memory.h
     watched-default.h
 )
 # Not installed.

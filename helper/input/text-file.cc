@@ -100,10 +100,10 @@ TextFile::RequireFields(std::size_t count, const std::string& expected) const
 }
 
 uint64_t
-TextFile::Uint(std::size_t i, const std::string& what, uint64_t max) const
+TextFile::Uint(std::size_t i, const std::string& what, uint64_t max, uint64_t min) const
 {
     const std::string& field = Field(i, what);
-    return AtPlace(*this, [&] { return FabricText::ToUint(field, what, max); });
+    return AtPlace(*this, [&] { return FabricText::ToUint(field, what, max, min); });
 }
 
 double

@@ -60,10 +60,12 @@ class TextFile
         return m_path;
     }
 
-    /// @param i a field @param what its name @param max largest value @return as ToUint()
+    /// @param i a field @param what its name @param max largest value @param min smallest value
+    /// @return as ToUint()
     uint64_t Uint(std::size_t i,
                   const std::string& what,
-                  uint64_t max = std::numeric_limits<uint64_t>::max()) const;
+                  uint64_t max = std::numeric_limits<uint64_t>::max(),
+                  uint64_t min = 0) const;
     /// @param i a field @param what its name @param min smallest value @param max largest value
     /// @return as ToReal()
     double Real(std::size_t i, const std::string& what, double min, double max) const;

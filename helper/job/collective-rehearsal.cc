@@ -3,6 +3,7 @@
 
 #include "ns3/fabric-error.h"
 
+#include <algorithm>
 #include <deque>
 #include <list>
 #include <map>
@@ -82,7 +83,10 @@ class CollectiveRehearsal::Stage
         void Send(uint32_t to, uint64_t bytes, uint64_t label, bool tells) override
         {
             m_stage.RequirePosition(to, m_position);
-            m_stage.m_rehearsal.m_pairs.emplace(m_position, to);
+            Sent& sent = m_stage.m_rehearsal.m_pairs[{m_position, to}];
+            ++sent.messages;
+            sent.bytes += bytes;
+            sent.longest = std::max(sent.longest, bytes);
             if (++m_stage.m_rehearsal.m_messages > MOST_MESSAGES)
             {
                 m_stage.RefuseMessages("more than " + std::to_string(MOST_MESSAGES));
@@ -95,9 +99,10 @@ class CollectiveRehearsal::Stage
             }
         }
 
-        void Receive(uint32_t from, uint64_t bytes, uint64_t label, bool /*reduces*/) override
+        void Receive(uint32_t from, uint64_t bytes, uint64_t label, bool reduces) override
         {
             m_stage.RequirePosition(from, m_position);
+            m_stage.m_rehearsal.m_reduces |= reduces && bytes > 0;
             m_stage.Meet(m_stage.m_sent, m_stage.m_wanted, {from, m_position, label}, bytes);
         }
 

@@ -5,8 +5,9 @@
 #include "collective.h"
 
 #include <cstdint>
-#include <set>
+#include <map>
 #include <utility>
+#include <vector>
 
 namespace ns3
 {
@@ -30,10 +31,24 @@ class CollectiveRehearsal
     /// @param shape of the collective; its position is not read
     CollectiveRehearsal(const CollectiveAlgorithm& algorithm, const CollectiveShape& shape);
 
-    /// @return who sends to whom: positions of the source and the destination
-    const std::set<std::pair<uint32_t, uint32_t>>& GetPairs() const
+    /// What a rank sends to another one.
+    struct Sent
+    {
+        uint64_t messages{0};
+        uint64_t bytes{0};
+        uint64_t longest{0}; //!< bytes of a message
+    };
+
+    /// @return who sends what to whom: by positions of the source and the destination
+    const std::map<std::pair<uint32_t, uint32_t>, Sent>& GetPairs() const
     {
         return m_pairs;
+    }
+
+    /// @return whether a rank adds what it receives to what it has
+    bool Reduces() const
+    {
+        return m_reduces;
     }
 
     /// @return messages of all ranks
@@ -51,7 +66,8 @@ class CollectiveRehearsal
   private:
     class Stage;
 
-    std::set<std::pair<uint32_t, uint32_t>> m_pairs;
+    std::map<std::pair<uint32_t, uint32_t>, Sent> m_pairs;
+    bool m_reduces{false};
     uint64_t m_messages{0};
     std::vector<uint64_t> m_bytes; //!< by position
 };

@@ -32,15 +32,14 @@ JobCost::GetPackets(uint32_t mtu) const
 }
 
 void
-JobCost::RequireMemory(const std::string& job, uint64_t available) const
+JobCost::RequireMemory(const std::string& job, const MemoryLimit& available) const
 {
     ns3::RequireMemory("job " + job + ": " + std::to_string(connections) +
                            " connections of ranks with " + std::to_string(queuePairs) +
                            " queue pairs take",
                        GetMemory(),
                        available,
-                       "fewer ranks, channels or queue pairs for each, another algorithm, or more "
-                       "ranks on each host");
+                       LESS);
 }
 
 void

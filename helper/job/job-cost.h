@@ -2,6 +2,8 @@
 #ifndef LOSSLESS_JOB_COST_H
 #define LOSSLESS_JOB_COST_H
 
+#include "ns3/process-memory.h"
+
 #include <cstdint>
 #include <string>
 
@@ -34,8 +36,13 @@ struct JobCost
     double GetPackets(uint32_t mtu) const;
 
     /// FabricError if its connections take more memory than there is. @param job its name
-    /// @param available bytes
-    void RequireMemory(const std::string& job, uint64_t available) const;
+    /// @param available how much there is
+    void RequireMemory(const std::string& job, const MemoryLimit& available) const;
+
+    /// What takes less memory than a job does.
+    static constexpr const char* LESS =
+        "fewer ranks, channels or queue pairs for each, another algorithm, or more ranks on each "
+        "host";
 
     /// Say on standard error if the job will run longer than an hour, about. @param job its name
     /// @param mtu payload of a packet, bytes @param ackInterval packets for each ACK

@@ -5,6 +5,7 @@
 #include "queue-pair-network.h"
 
 #include "ns3/data-rate.h"
+#include "ns3/job-graph.h"
 #include "ns3/nstime.h"
 
 #include <cmath>
@@ -21,7 +22,7 @@ struct JobOptions
     /// Results keep each iteration of a job.
     static constexpr uint32_t MOST_ITERATIONS = 1000000;
     /// Channels of a collective.
-    static constexpr uint32_t MOST_CHANNELS = 256;
+    static constexpr uint32_t MOST_CHANNELS = JobGraph::MOST_CHANNELS;
 
     std::string name{"job"}; //!< what messages and files call it: one line without , ; and "
     Time start{0};           //!< when it begins, from the begin of the run
@@ -37,6 +38,8 @@ struct JobOptions
     bool rendezvous{false};              //!< messages wait until their receive is posted
     uint64_t readyBytes{64};             //!< of the message that says that a receive is posted
     QueuePairNetwork::Options network{}; //!< how messages are carried
+    bool namesUnused{true};              //!< a line on standard error for each of these that has
+                                         //!< no effect; else Job::GetUse() is for somebody else
 
     /// What a name is.
     static constexpr const char* RIGHT_NAME =

@@ -41,6 +41,7 @@ JobPlan::JobPlan(const JobGraph& graph,
     FindPairs();
     RequireAlgorithm();
     FindCost(fabric);
+    FindUse();
 }
 
 void
@@ -179,6 +180,7 @@ JobPlan::FindPairsOf(uint32_t rank, const JobOperation& operation)
     {
         throw FabricError(std::to_string(operation.bytes) + " B", "at most 2^40");
     }
+    m_use.Add(operation, m_graph.GetGroups()[operation.group].ranks.size());
     if (operation.kind == JobOperation::RECV && m_options.rendezvous)
     {
         MessageExchange::RequireNamed("", operation.peer, operation.tag);
@@ -192,7 +194,7 @@ JobPlan::FindPairsOf(uint32_t rank, const JobOperation& operation)
             m_cost.bytes += static_cast<double>(operation.bytes) * m_options.iterations;
             m_cost.messages += m_options.iterations;
         }
-        m_pairs.insert(pair);
+        AddPair(pair, operation.bytes);
     }
     else if (operation.kind == JobOperation::COLLECTIVE)
     {
@@ -213,12 +215,13 @@ JobPlan::IsBetweenHosts(const MessageNetwork::Pair& pair) const
 }
 
 void
-JobPlan::RequireQueuePairs(const std::set<std::pair<uint32_t, uint32_t>>& pairs,
+JobPlan::RequireQueuePairs(const CollectiveRehearsal& rehearsal,
                            const std::vector<uint32_t>& ranks,
                            uint32_t channels) const
 {
-    const auto between = std::count_if(pairs.begin(), pairs.end(), [&](const auto& pair) {
-        return IsBetweenHosts({ranks[pair.first], ranks[pair.second]});
+    const auto& pairs = rehearsal.GetPairs();
+    const auto between = std::count_if(pairs.begin(), pairs.end(), [&](const auto& each) {
+        return IsBetweenHosts({ranks[each.first.first], ranks[each.first.second]});
     });
     const uint64_t count =
         static_cast<uint64_t>(between) * channels * m_options.network.queuePairsPerConnection;
@@ -271,26 +274,54 @@ JobPlan::RehearseChannel(const JobOperation& operation, uint32_t channel, Sent& 
 {
     const std::vector<uint32_t>& ranks = GetRing(operation.group, channel);
     const CollectiveRehearsal rehearsal(AlgorithmOf(operation), ShapeOf(operation, channel));
-    RequireQueuePairs(rehearsal.GetPairs(), ranks, GetChannels(operation));
-    double between = 0;
-    for (const auto& [source, destination] : rehearsal.GetPairs())
+    RequireQueuePairs(rehearsal, ranks, GetChannels(operation));
+    if (rehearsal.Reduces())
     {
-        const MessageNetwork::Pair pair{ranks[source], ranks[destination], channel};
-        m_pairs.insert(pair);
-        between += IsBetweenHosts(pair) ? 1 : 0;
+        m_use.AddReduction();
     }
-    if (between == 0)
+    for (const auto& [positions, messages] : rehearsal.GetPairs())
     {
-        return;
+        const MessageNetwork::Pair pair{ranks[positions.first], ranks[positions.second], channel};
+        AddPair(pair, m_options.OnWire(messages.longest));
+        if (IsBetweenHosts(pair))
+        {
+            sent.messages += static_cast<double>(messages.messages);
+            sent.bytes += static_cast<double>(messages.bytes) * m_options.wireFactor;
+        }
     }
-    const double share = between / static_cast<double>(rehearsal.GetPairs().size());
-    sent.messages += share * static_cast<double>(rehearsal.GetMessages());
-    double bytes = 0;
-    for (uint32_t position = 0; position < ranks.size(); ++position)
+}
+
+void
+JobPlan::AddPair(const MessageNetwork::Pair& pair, uint64_t longest)
+{
+    m_pairs.insert(pair);
+    m_use.AddMessages(m_network, pair, longest);
+    if (m_options.rendezvous)
     {
-        bytes += static_cast<double>(rehearsal.GetBytes(position));
+        m_use.AddMessages(m_network,
+                          {pair.destination, pair.source, pair.channel},
+                          m_options.readyBytes);
     }
-    sent.bytes += share * bytes * m_options.wireFactor;
+}
+
+void
+JobPlan::FindUse()
+{
+    std::set<MessageNetwork::Pair> back; // of a rendezvous, where no messages go
+    for (const MessageNetwork::Pair& pair : m_pairs)
+    {
+        const MessageNetwork::Pair other{pair.destination, pair.source, pair.channel};
+        if (m_options.rendezvous && IsBetweenHosts(pair) && !m_pairs.count(other))
+        {
+            back.insert(other);
+        }
+    }
+    m_use.SetMessages(m_cost.messages * (m_options.rendezvous ? 2 : 1),
+                      m_cost.connections + back.size());
+    if (m_options.network.bothWays && HasWayBack())
+    {
+        m_use.AddWayBack();
+    }
 }
 
 void

@@ -5,6 +5,7 @@
 #include "collective.h"
 #include "job-cost.h"
 #include "job-options.h"
+#include "job-use.h"
 #include "message-network.h"
 #include "queue-pair-network.h"
 
@@ -21,6 +22,8 @@
 
 namespace ns3
 {
+
+class CollectiveRehearsal;
 
 /**
  * @ingroup lossless
@@ -73,9 +76,18 @@ class JobPlan
         return m_cost;
     }
 
-    /// @return whether two ranks of different hosts send to each other by the same ports, so that a
-    /// queue pair could carry both ways
-    bool HasWayBack() const;
+    /// How packets are made. @param mtu payload of one, bytes @param ackInterval packets for each
+    /// ACK
+    void SetPackets(uint32_t mtu, uint32_t ackInterval)
+    {
+        m_use.SetPackets(mtu, ackInterval);
+    }
+
+    /// @return which options have an effect
+    const JobUse& GetUse() const
+    {
+        return m_use;
+    }
 
   private:
     /**
@@ -100,15 +112,15 @@ class JobPlan
     /// @param rank whose @param operation of which it may send
     void FindPairsOf(uint32_t rank, const JobOperation& operation);
     /// FabricError if there would be more queue pairs than a run can have.
-    /// @param pairs of positions that exchange on one channel @param ranks by position
+    /// @param rehearsal of a collective on one channel @param ranks by position
     /// @param channels how many
-    void RequireQueuePairs(const std::set<std::pair<uint32_t, uint32_t>>& pairs,
+    void RequireQueuePairs(const CollectiveRehearsal& rehearsal,
                            const std::vector<uint32_t>& ranks,
                            uint32_t channels) const;
     /// A collective as it takes the same messages: group, type, root, algorithm, channels, bytes.
     using Shape = std::tuple<uint32_t, CollectiveType, uint32_t, uint32_t, uint32_t, uint64_t>;
 
-    /// What a collective sends between hosts, about.
+    /// What a collective sends between hosts.
     struct Sent
     {
         double bytes{0};
@@ -123,6 +135,13 @@ class JobPlan
     void RehearseChannel(const JobOperation& operation, uint32_t channel, Sent& sent);
     /// @param pair of ranks @return whether they are on two hosts
     bool IsBetweenHosts(const MessageNetwork::Pair& pair) const;
+    /// Ranks send to each other. @param pair who to whom @param longest bytes of a message
+    void AddPair(const MessageNetwork::Pair& pair, uint64_t longest);
+    /// Find what connections have several messages, and which could carry both ways.
+    void FindUse();
+    /// @return whether two ranks of different hosts send to each other by the same ports, so that a
+    /// queue pair could carry both ways
+    bool HasWayBack() const;
     /// Find what connections there are, and how long their paths are. @param fabric where
     void FindCost(const Fabric& fabric);
 
@@ -136,6 +155,7 @@ class JobPlan
     std::set<MessageNetwork::Pair> m_pairs; //!< who sends to whom
     std::map<Shape, Sent> m_rehearsed;      //!< collectives
     JobCost m_cost;
+    JobUse m_use;
     bool m_usesAlgorithm{false}; //!< a collective is done by that of the options
 };
 

@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0-only
 #include "job.h"
 
-#include "fabric-memory.h"
 #include "job-diagnosis.h"
 #include "job-plan.h"
 #include "unconnected-end.h"
@@ -9,8 +8,9 @@
 #include "ns3/fabric-error.h"
 #include "ns3/fabric-ranks.h"
 #include "ns3/fabric-simulator-impl.h"
-#include "ns3/fabric-warning.h"
 #include "ns3/log.h"
+#include "ns3/option-use.h"
+#include "ns3/process-memory.h"
 #include "ns3/simulator.h"
 #include "ns3/uinteger.h"
 
@@ -31,11 +31,15 @@ Job::Job(const Fabric& fabric, JobGraph graph, std::vector<RankPlace> places, Jo
 {
     RequireOptions();
     RequireFreeGpus();
+    const MemoryUse use("the plan of job " + m_options.name, JobCost::LESS);
     m_graph.Check();
     m_plan = std::make_unique<JobPlan>(m_graph, m_options, m_network, m_fabric);
-    m_plan->GetCost().RequireMemory(m_options.name, AvailableMemory());
-    WarnOfOneWay();
-    WarnOfTime();
+    m_plan->GetCost().RequireMemory(m_options.name, GetMemoryLimit());
+    LookAtPackets();
+    if (m_options.namesUnused)
+    {
+        WarnOfUnused("job " + m_options.name, GetUse().Of(m_options));
+    }
     m_exchange.OnChange([this](uint32_t rank) { m_ranks[rank]->DoWork(); });
 }
 
@@ -130,24 +134,21 @@ Job::RequireFreeGpus() const
     }
 }
 
-void
-Job::WarnOfOneWay() const
+const JobUse&
+Job::GetUse() const
 {
-    if (m_options.network.bothWays && !m_plan->HasWayBack())
-    {
-        PrintWarning("job " + m_options.name + ": queue pairs that carry both ways have no effect",
-                     "they need two ranks on two hosts that send to each other, by the same ports");
-    }
+    return m_plan->GetUse();
 }
 
 void
-Job::WarnOfTime() const
+Job::LookAtPackets()
 {
     UintegerValue mtu;
     UintegerValue ackInterval;
     const auto end = MakeUnconnected(m_fabric, m_options.network.queuePair);
     end->GetAttribute("Mtu", mtu);
     end->GetAttribute("AckInterval", ackInterval);
+    m_plan->SetPackets(static_cast<uint32_t>(mtu.Get()), static_cast<uint32_t>(ackInterval.Get()));
     m_plan->GetCost().WarnOfTime(m_options.name,
                                  static_cast<uint32_t>(mtu.Get()),
                                  static_cast<uint32_t>(ackInterval.Get()));
@@ -324,6 +325,7 @@ void
 Job::Begin()
 {
     NS_LOG_FUNCTION(this);
+    const MemoryUse use("the queue pairs of job " + m_options.name, JobCost::LESS);
     for (const MessageNetwork::Pair& pair : m_plan->GetPairs())
     {
         m_exchange.Connect(pair);

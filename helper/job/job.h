@@ -28,6 +28,7 @@ namespace ns3
 
 class JobDiagnosis;
 class JobPlan;
+class JobUse;
 
 class Job;
 
@@ -191,6 +192,9 @@ class Job : public TrafficSource, private JobWorld
     /// @return one line that says why the job did not end well; empty: it has, or may still
     std::string GetError() const;
 
+    /// @return what its messages and collectives are, and which of its options have an effect
+    const JobUse& GetUse() const;
+
     /// @return the fabric
     const Fabric& GetFabric() const
     {
@@ -252,10 +256,8 @@ class Job : public TrafficSource, private JobWorld
     void RequireOptions() const;
     /// FabricError if another job that has not ended has a GPU of this one.
     void RequireFreeGpus() const;
-    /// Name queue pairs that could carry both ways, and have nothing to carry back.
-    void WarnOfOneWay() const;
-    /// Say if the job will run for more than an hour.
-    void WarnOfTime() const;
+    /// Find how packets are made, and say if the job will run for more than an hour.
+    void LookAtPackets();
     /// The time has come.
     void Begin();
     /// All ranks have done an iteration. @param number which @param open what they did

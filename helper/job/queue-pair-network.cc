@@ -24,8 +24,6 @@ namespace
 /// message.
 constexpr uint32_t RECEIVES = 1 << 20;
 
-constexpr uint32_t MOST_QUEUE_PAIRS = 1024; //!< of a connection
-
 } // namespace
 
 QueuePairNetwork::QueuePairNetwork(const Fabric& fabric,
@@ -161,7 +159,7 @@ QueuePairNetwork::Close()
 // ---- connections
 
 uint32_t
-QueuePairNetwork::PortOf(uint32_t rank, const Pair& pair, uint32_t line) const
+QueuePairNetwork::PortOf(uint32_t rank, const Pair& pair, uint32_t line, NicChoice nic) const
 {
     const RankPlace& place = m_places[rank];
     const auto host = place.host;
@@ -177,7 +175,7 @@ QueuePairNetwork::PortOf(uint32_t rank, const Pair& pair, uint32_t line) const
         return pair.nic;
     }
     const uint32_t perGpu = std::max(1U, ports / m_gpus[host.Value()]);
-    switch (m_options.nic)
+    switch (nic)
     {
     case NicChoice::CHANNEL:
         return pair.channel % ports;
@@ -205,14 +203,36 @@ QueuePairNetwork::GpuThatSends(const Pair& pair) const
 }
 
 Fabric::Ports
-QueuePairNetwork::GetPorts(const Pair& pair, uint32_t line) const
+QueuePairNetwork::PortsBy(const Pair& pair, uint32_t line, NicChoice nic) const
 {
-    const bool isOwn = GpuThatSends(pair) == m_places[pair.source].gpu;
+    const bool isOwn = !GoesByProxy(pair);
     Fabric::Ports ports;
-    ports.source = isOwn ? PortOf(pair.source, pair, line) : 0;
-    ports.destination = PortOf(pair.destination, pair, line);
+    ports.source = isOwn ? PortOf(pair.source, pair, line, nic) : 0;
+    ports.destination = PortOf(pair.destination, pair, line, nic);
     ports.source = isOwn ? ports.source : ports.destination;
     return ports;
+}
+
+Fabric::Ports
+QueuePairNetwork::GetPorts(const Pair& pair, uint32_t line) const
+{
+    return PortsBy(pair, line, m_options.nic);
+}
+
+bool
+QueuePairNetwork::DependsOnNic(const Pair& pair) const
+{
+    const NicChoice other = m_options.nic == NicChoice::RAIL ? NicChoice::CHANNEL : NicChoice::RAIL;
+    for (uint32_t line = 0; line < m_options.queuePairsPerConnection; ++line)
+    {
+        const Fabric::Ports ports = PortsBy(pair, line, m_options.nic);
+        const Fabric::Ports others = PortsBy(pair, line, other);
+        if (ports.source != others.source || ports.destination != others.destination)
+        {
+            return true;
+        }
+    }
+    return false;
 }
 
 void
@@ -330,7 +350,7 @@ QueuePairNetwork::GetIdeal(const Pair& pair, uint64_t bytes) const
     const ConnectionIdeal between = GetConnectionIdeal(pair);
     const ConnectionIdeal::Pieces pieces = PiecesOf(connection, bytes);
     ideal.propagation = between.Least([](const IdealFct& fct) { return fct.GetDelays(); });
-    if (GoesByProxy(connection))
+    if (GoesByProxy(pair))
     {
         const IntraLink& intra = *m_intra[from.host.Value()];
         const int64_t latency = intra.GetLatency();
@@ -392,17 +412,11 @@ QueuePairNetwork::GetOccupation(const Pair& pair, uint64_t bytes) const
         [&](const IdealFct& fct) { return fct.Occupation(m_options.verb, bytes); });
 }
 
-bool
-QueuePairNetwork::GoesByProxy(const Connection& connection) const
-{
-    return connection.proxy != m_places[connection.pair.source].gpu;
-}
-
 uint64_t
 QueuePairNetwork::CountPieces(const Connection& connection, uint64_t bytes) const
 {
     uint64_t pieces = 1;
-    if (GoesByProxy(connection))
+    if (GoesByProxy(connection.pair))
     {
         pieces = (bytes + m_options.pxnBytes - 1) / m_options.pxnBytes;
     }
@@ -417,7 +431,7 @@ ConnectionIdeal::Pieces
 QueuePairNetwork::PiecesOf(const Connection& connection, uint64_t bytes) const
 {
     const uint64_t count = CountPieces(connection, bytes);
-    if (GoesByProxy(connection) && count > 1)
+    if (GoesByProxy(connection.pair) && count > 1)
     {
         return {count, m_options.pxnBytes, bytes - (count - 1) * m_options.pxnBytes};
     }
@@ -559,7 +573,7 @@ QueuePairNetwork::SendByFabric(const RankMessage& message, Completed onCompleted
     }
     const uint64_t sequence = connection.nextSequence++;
     const auto lines = static_cast<uint32_t>(connection.lines.size());
-    const bool goesByProxy = GoesByProxy(connection);
+    const bool goesByProxy = GoesByProxy(connection.pair);
     const uint64_t pieces = CountPieces(connection, message.bytes);
     connection.unanswered.emplace(
         sequence,

@@ -36,7 +36,8 @@ namespace ns3
 class QueuePairNetwork : public MessageNetwork
 {
   public:
-    static constexpr uint32_t MOST_GPUS = 1024; //!< of a host
+    static constexpr uint32_t MOST_GPUS = 1024;        //!< of a host
+    static constexpr uint32_t MOST_QUEUE_PAIRS = 1024; //!< of a connection
 
     /// Which port of a host a message leaves from, and at which port it arrives.
     enum class NicChoice : uint8_t
@@ -134,6 +135,17 @@ class QueuePairNetwork : public MessageNetwork
     /// the hosts that its messages take; FabricError if the pair names one that a host has not
     Fabric::Ports GetPorts(const Pair& pair, uint32_t line) const;
 
+    /// @param pair of ranks on two hosts @return whether another GPU of the source's host sends its
+    /// messages, by PXN
+    bool GoesByProxy(const Pair& pair) const
+    {
+        return GpuThatSends(pair) != m_places[pair.source].gpu;
+    }
+
+    /// @param pair of ranks on two hosts @return whether another NicChoice than that of the options
+    /// would give its queue pairs other ports: RAIL, or CHANNEL in place of that
+    bool DependsOnNic(const Pair& pair) const;
+
     /// @param visit called with each queue pair, and whose messages it carries
     void ForEachLine(
         const std::function<void(const Pair& pair, const Fabric::Connection& ends)>& visit) const;
@@ -223,8 +235,11 @@ class QueuePairNetwork : public MessageNetwork
     /// Count the GPUs of hosts. FabricError for places that cannot be.
     void TakePlaces();
     /// @param rank one of a pair @param pair whose messages @param line which of the queue pairs
-    /// @return the port of the rank's host that they take by the options
-    uint32_t PortOf(uint32_t rank, const Pair& pair, uint32_t line) const;
+    /// @param nic how ports are chosen @return the port of the rank's host that they take
+    uint32_t PortOf(uint32_t rank, const Pair& pair, uint32_t line, NicChoice nic) const;
+    /// @param pair of ranks on two hosts @param line which of the queue pairs @param nic how ports
+    /// are chosen @return the ports of the hosts
+    Fabric::Ports PortsBy(const Pair& pair, uint32_t line, NicChoice nic) const;
     /// @param pair of ranks on two hosts @return GPU of the source's host that sends
     uint32_t GpuThatSends(const Pair& pair) const;
     /// Make a queue pair, or take that of the other direction. @param connection gets it
@@ -239,8 +254,6 @@ class QueuePairNetwork : public MessageNetwork
     uint64_t CountPieces(const Connection& connection, uint64_t bytes) const;
     /// @param connection of two hosts @param bytes of a message @return what it is cut into
     ConnectionIdeal::Pieces PiecesOf(const Connection& connection, uint64_t bytes) const;
-    /// @param connection of two hosts @return whether another GPU of the host sends
-    bool GoesByProxy(const Connection& connection) const;
     /// @param message to another host @param onCompleted likewise
     void SendByFabric(const RankMessage& message, Completed onCompleted);
     /// @param message to a rank of the same host @param onCompleted likewise

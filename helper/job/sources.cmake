@@ -26,6 +26,7 @@ set(sources
     job-stats.cc
     job-summary.cc
     job-timeline.cc
+    job-use.cc
     job.cc
     link-loads.cc
     message-exchange.cc
@@ -68,6 +69,7 @@ set(headers
     job-summary.h
     job-timeline.h
     job-trace.h
+    job-use.h
     job.h
     link-loads.h
     message-exchange.h

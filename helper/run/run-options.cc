@@ -3,6 +3,8 @@
 
 #include "ns3/fabric-program.h"
 
+#include <unistd.h>
+
 namespace ns3
 {
 
@@ -21,6 +23,23 @@ RunOptions::AddTo(FabricProgram& program)
                       "threads, with the same results whatever their number; 0: as many as cores",
                       threads);
     program.StandsFor("threads", {"ns3::FabricSimulatorImpl::Threads"});
+    if (hasFlows)
+    {
+        AddFlows(program);
+    }
+    program.AddOption("pauseTree", "report which pause caused which", pauseTree);
+    program.AddOption("linkLoad", "sample what ports of switches send", linkLoad);
+    program.AddOption("progress", "a line on a terminal", progress);
+    program.Needs(
+        {"progress"},
+        [] { return isatty(STDERR_FILENO) != 0; },
+        "a terminal as standard error");
+    program.AddMpi();
+}
+
+void
+RunOptions::AddFlows(FabricProgram& program)
+{
     program.AddOption("skippable", "report what share of the run was in steady states", skippable);
     program.AddOption("steadyTolerance",
                       "by what share packets and rates of equal windows may differ",
@@ -33,11 +52,7 @@ RunOptions::AddTo(FabricProgram& program)
         {"steadyTolerance", "steadySlope", "steadyRounds"},
         [this] { return skippable; },
         "--skippable");
-    program.AddOption("pauseTree", "report which pause caused which", pauseTree);
     program.AddOption("explain", "flows whose times are explained, as in 3,17", explain);
-    program.AddOption("linkLoad", "sample what ports of switches send", linkLoad);
-    program.AddOption("progress", "a line on a terminal", progress);
-    program.AddMpi();
 }
 
 } // namespace ns3

@@ -60,6 +60,7 @@ struct RunOptions
     SteadyRule steady;     //!< what is a steady state, if skippable
     Time watermarks;       //!< of WatermarkStats: interval of the periodic ones; 0: no watermarks
     bool pauseTree{false}; //!< report which pause caused which: PauseTree
+    bool hasFlows{true};   //!< AddTo() makes what has an effect on flows alone
     std::vector<std::string> explain; //!< numbers of flows whose times are explained: FlowTimes
     bool linkLoad{false};             //!< sample what ports of switches send: LinkLoad
     bool progress{true};              //!< a line on a terminal
@@ -74,9 +75,13 @@ struct RunOptions
 
     /// Make --outDir, --files, --sample, --watermarks, --stop, --patience, --threads, --skippable
     /// with its rule, --pauseTree, --explain, --linkLoad, --progress and, in a build with MPI,
-    /// --mpi of a program.
+    /// --mpi of a program; of these --skippable and --explain only where hasFlows.
     /// @param program gets the options, and sets these fields when its command line is read
     void AddTo(FabricProgram& program);
+
+  private:
+    /// Make what has an effect on flows alone. @param program gets the options
+    void AddFlows(FabricProgram& program);
 };
 
 } // namespace ns3

@@ -135,6 +135,8 @@ class JobGraph
     static constexpr const char* NO_FILE = "job";
     /// Most ranks of a job.
     static constexpr uint32_t MOST_RANKS = 1 << 20;
+    /// Most channels of a collective.
+    static constexpr uint32_t MOST_CHANNELS = 256;
     /// Most bytes of a message or a collective.
     static constexpr uint64_t MOST_BYTES = uint64_t{1} << 60;
     /// Longest calculation: 104 days, nearly as long as a clock of picoseconds runs.

@@ -86,7 +86,9 @@ JsonLinesParser::Read(const std::string& path)
                 return;
             }
             const Tree tree = WorkloadJson::Parse(line, "line");
-            if (!WorkloadJson::IsObject(tree))
+            // An empty object and an empty list are the same tree.
+            const bool isEmptyObject = line[line.find_first_not_of(" \t\r")] == '{';
+            if (!isEmptyObject && !WorkloadJson::IsObject(tree))
             {
                 throw FabricError("no object",
                                   "such as {\"rank\": 0, \"op\": \"calc\", \"ns\": 5}");
@@ -123,7 +125,7 @@ JsonLinesParser::ReadHeader(const std::string& path, const Tree& line)
     {
         throw FabricError("version " + std::to_string(version), "version 1 is read");
     }
-    const uint64_t ranks = RequireUint(line, "ranks", JobGraph::MOST_RANKS);
+    const uint64_t ranks = RequireUint(line, "ranks", JobGraph::MOST_RANKS, 1);
     m_graph = std::make_unique<JobGraph>(static_cast<uint32_t>(ranks), path, "line");
     m_ids.resize(ranks);
     if (FabricText::ToBool(FindText(line, "shortMessages").value_or("false"), "\"shortMessages\""))
@@ -314,11 +316,8 @@ JsonLinesParser::CollectiveOf(const Tree& line)
     }
     JobOperation operation = JobGraph::Collective(*type, bytes, group);
     operation.algorithm = m_graph->AddText(FindText(line, "algorithm").value_or(""));
-    if (FindUint(line, "channels", 0xffff) == 0U)
-    {
-        throw FabricError("\"channels\" is 0", "1 or more; without it as the job says");
-    }
-    operation.channels = static_cast<uint16_t>(FindUint(line, "channels", 0xffff).value_or(0));
+    operation.channels = static_cast<uint16_t>(
+        FindUint(line, "channels", JobGraph::MOST_CHANNELS, 1).value_or(0)); // 0: as the job says
     if (WorkloadJson::Find(line, "root") && !HasRoot(*type))
     {
         throw FabricError("\"root\" of " + name, "broadcast, reduce, gather and scatter have one");

@@ -123,7 +123,10 @@ SimAiReader::ReadHeader()
         {
             m_file->Fail("unknown key \"" + name + "\"", FabricText::DidYouMean(name, names));
         }
-        *key->second = m_file->Uint(i + 1, name, JobGraph::MOST_BYTES);
+        const bool counts = key->second == &m_header.tensor || key->second == &m_header.expert ||
+                            key->second == &m_header.pipeline;
+        *key->second = counts ? m_file->Uint(i + 1, name, MOST, 1)
+                              : m_file->Uint(i + 1, name, JobGraph::MOST_BYTES);
     }
     if (checkpoints || initiates)
     {
@@ -174,9 +177,13 @@ SimAiReader::RequireDivisible()
     }
     if (header.ranks == 0 || header.ranks > MOST)
     {
+        const std::string range = "1 to " + std::to_string(MOST);
         m_file->Fail(header.ranks ? "all_gpus is " + std::to_string(header.ranks)
-                                  : "all_gpus is missing",
-                     "a job has 1 to " + std::to_string(MOST) + " ranks");
+                                  : "nothing says how many ranks there are",
+                     header.ranks ? "a job has " + range + " ranks"
+                                  : "write all_gpus: N in this line, or set ranks (lossless-job "
+                                    "--ranks=N), " +
+                                        range);
     }
     for (const auto& [name, value] : {std::pair("model_parallel_NPU_group", header.tensor),
                                       std::pair("pp", header.pipeline),

@@ -51,17 +51,18 @@ TrainingJob::CheckNumbers() const
     };
 
     const uint64_t ranks = JobGraph::MOST_RANKS;
-    for (const Limit& limit : {Limit{"tensor (tp)", m_options.tensor, ranks},
-                               Limit{"pipeline (pp)", m_options.pipeline, ranks},
-                               Limit{"virtualStages (vp)", m_options.virtualStages, ranks},
-                               Limit{"data (dp)", m_options.data, ranks},
-                               Limit{"expert (ep)", m_options.expert, ranks},
-                               Limit{"context (cp)", m_options.context, ranks},
-                               Limit{"microBatches", m_options.microBatches, 1 << 20},
-                               Limit{"microBatch", m_options.microBatch, 1 << 16},
-                               Limit{"sequence", m_options.sequence, 1 << 24},
-                               Limit{"activationBytes", m_options.activationBytes, 8},
-                               Limit{"gradientBytes", m_options.gradientBytes, 8}})
+    for (const Limit& limit :
+         {Limit{"tensor (tp)", m_options.tensor, ranks},
+          Limit{"pipeline (pp)", m_options.pipeline, ranks},
+          Limit{"virtualStages (vp)", m_options.virtualStages, ranks},
+          Limit{"data (dp)", m_options.data, ranks},
+          Limit{"expert (ep)", m_options.expert, ranks},
+          Limit{"context (cp)", m_options.context, ranks},
+          Limit{"microBatches", m_options.microBatches, TrainingOptions::MOST_MICRO_BATCHES},
+          Limit{"microBatch", m_options.microBatch, TrainingOptions::MOST_SEQUENCES},
+          Limit{"sequence", m_options.sequence, TrainingOptions::MOST_TOKENS},
+          Limit{"activationBytes", m_options.activationBytes, 8},
+          Limit{"gradientBytes", m_options.gradientBytes, 8}})
     {
         if (limit.value == 0 || limit.value > limit.most)
         {
@@ -183,6 +184,20 @@ TrainingJob::CheckVirtualStages() const
                               " in pipeline (pp) " + stages + " with virtualStages (vp)",
                           "it must be a multiple");
     }
+}
+
+std::vector<OptionUse>
+TrainingJob::GetUses() const
+{
+    const bool exchanges = m_options.model.experts > 1 && m_options.expert > 1;
+    const std::string experts = "a model with experts, and ep above 1";
+    return {{"sequenceParallel", m_options.sequenceParallel, m_options.tensor > 1, "tp above 1"},
+            {"dataParallel",
+             m_options.dataParallel != DataParallel::ALL_REDUCE,
+             m_options.data > 1 || m_options.context > 1,
+             "dp or cp above 1"},
+            {"expertSkew", m_options.expertSkew > 0, exchanges, experts},
+            {"expertWeights", !m_options.expertWeights.empty(), exchanges, experts}};
 }
 
 // ---- ranks

@@ -5,6 +5,8 @@
 #include "job-graph.h"
 #include "training-model.h"
 
+#include "ns3/option-use.h"
+
 #include <cstdint>
 #include <string>
 #include <vector>
@@ -25,6 +27,10 @@ enum class DataParallel : uint8_t
 /// How a model is trained: on how many ranks, in which pieces, on which GPUs.
 struct TrainingOptions
 {
+    static constexpr uint32_t MOST_MICRO_BATCHES = 1 << 20; //!< of microBatches
+    static constexpr uint64_t MOST_SEQUENCES = 1 << 16;     //!< of microBatch
+    static constexpr uint64_t MOST_TOKENS = 1 << 24;        //!< of sequence
+
     TrainingModel model;          //!< what is trained
     uint32_t tensor{1};           //!< t, ranks that share each layer
     uint32_t pipeline{1};         //!< P, stages
@@ -139,6 +145,9 @@ class TrainingJob
     static std::vector<std::size_t> BucketsOf(const std::vector<uint64_t>& sizes,
                                               uint64_t first,
                                               uint64_t other);
+
+    /// @return of each option that has an effect in some cases alone, whether it has one
+    std::vector<OptionUse> GetUses() const;
 
     /// @return how the model is trained
     const TrainingOptions& GetOptions() const

@@ -135,7 +135,7 @@ ToText(const Tree& tree)
 }
 
 uint64_t
-ToUint(const Tree& value, const std::string& what, uint64_t max)
+ToUint(const Tree& value, const std::string& what, uint64_t max, uint64_t min)
 {
     if (!value.empty())
     {
@@ -146,7 +146,7 @@ ToUint(const Tree& value, const std::string& what, uint64_t max)
         throw FabricError(what + " is the text \"" + ToText(value) + "\"",
                           "it must be a whole number, without quotation marks");
     }
-    return FabricText::ToUint(value.data(), what, max);
+    return FabricText::ToUint(value.data(), what, max, min);
 }
 
 bool
@@ -237,16 +237,16 @@ FindText(const Tree& object, const std::string& name)
 }
 
 std::optional<uint64_t>
-FindUint(const Tree& object, const std::string& name, uint64_t max)
+FindUint(const Tree& object, const std::string& name, uint64_t max, uint64_t min)
 {
     const Tree* const value = Find(object, name);
-    return value ? std::make_optional(ToUint(*value, "\"" + name + "\"", max)) : std::nullopt;
+    return value ? std::make_optional(ToUint(*value, "\"" + name + "\"", max, min)) : std::nullopt;
 }
 
 uint64_t
-RequireUint(const Tree& object, const std::string& name, uint64_t max)
+RequireUint(const Tree& object, const std::string& name, uint64_t max, uint64_t min)
 {
-    const std::optional<uint64_t> number = FindUint(object, name, max);
+    const std::optional<uint64_t> number = FindUint(object, name, max, min);
     if (!number)
     {
         throw FabricError("\"" + name + "\" is missing");

@@ -53,21 +53,23 @@ const Tree* Find(const Tree& object, const std::string& name);
 /// none: it is not there
 std::optional<std::string> FindText(const Tree& object, const std::string& name);
 
-/// @param value a number @param what its name @param max the largest allowed @return it; text is a
-/// FabricError, also if it is of digits
-uint64_t ToUint(const Tree& value, const std::string& what, uint64_t max);
+/// @param value a number @param what its name @param max the largest allowed @param min the least
+/// @return it; text is a FabricError, also if it is of digits
+uint64_t ToUint(const Tree& value, const std::string& what, uint64_t max, uint64_t min = 0);
 
-/// @param object one @param name of a whole number @param max the largest allowed @return it;
-/// none: it is not there
+/// @param object one @param name of a whole number @param max the largest allowed @param min the
+/// least @return it; none: it is not there
 std::optional<uint64_t> FindUint(const Tree& object,
                                  const std::string& name,
-                                 uint64_t max = std::numeric_limits<uint64_t>::max());
+                                 uint64_t max = std::numeric_limits<uint64_t>::max(),
+                                 uint64_t min = 0);
 
 /// FindUint() of what must be there. @param object one @param name of a whole number @param max the
-/// largest allowed @return it
+/// largest allowed @param min the least @return it
 uint64_t RequireUint(const Tree& object,
                      const std::string& name,
-                     uint64_t max = std::numeric_limits<uint64_t>::max());
+                     uint64_t max = std::numeric_limits<uint64_t>::max(),
+                     uint64_t min = 0);
 
 } // namespace WorkloadJson
 } // namespace ns3

@@ -211,8 +211,9 @@ TEST(Collective, AHierarchicalAllReduceSendsLittleToOtherHosts)
     const auto rehearsal = Rehearse("hierarchical", shape);
     // 2 (G - 1) / G S within the host, and 2 (N - 1) / (N G) S to the other one.
     EXPECT_EQ(rehearsal.GetBytes(3), 2 * 3 * (1U << 18) + (1U << 18));
-    for (const auto& [from, to] : rehearsal.GetPairs())
+    for (const auto& [pair, sent] : rehearsal.GetPairs())
     {
+        const auto& [from, to] = pair;
         EXPECT_TRUE(from / 4 == to / 4 || from % 4 == to % 4) << from << " to " << to;
     }
     shape.hosts =

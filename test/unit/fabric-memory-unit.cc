@@ -11,6 +11,10 @@
 #include "ns3/string.h"
 
 #include <chrono>
+#include <new>
+#include <string>
+#include <sys/resource.h>
+#include <vector>
 
 using namespace ns3;
 
@@ -53,17 +57,50 @@ TEST(FabricMemory, WhatTheMachineDoesNotHaveIsRefused)
 {
     const auto topology = FabricTopology::LeafSpine(2, 2, 2, {}, {});
     const uint64_t needed = EstimateMemory(topology);
-    RequireMemory(topology, needed);
-    EXPECT_FABRIC_ERROR(RequireMemory(topology, needed - 1),
+    RequireMemory(topology, {needed, "the machine has"});
+    EXPECT_FABRIC_ERROR(RequireMemory(topology, {needed - 1, "the machine has"}),
                         "a fabric of 4 hosts, 4 switches and 8 links takes about 0.0001");
-    EXPECT_FABRIC_ERROR(RequireMemory(topology, needed - 1),
+    EXPECT_FABRIC_ERROR(RequireMemory(topology, {needed - 1, "the machine has"}),
                         "of memory, and the machine has 0.0001");
-    EXPECT_FABRIC_ERROR(RequireMemory(topology, needed - 1), "; take fewer hosts and switches");
-    const uint64_t available = AvailableMemory();
-    EXPECT_GT(available, uint64_t{1} << 20);
+    EXPECT_FABRIC_ERROR(RequireMemory(topology, {needed - 1, "the machine has"}),
+                        "; take fewer hosts and switches");
+    EXPECT_GT(GetMemoryLimit().bytes, uint64_t{1} << 20);
     const auto begin = std::chrono::steady_clock::now();
     EXPECT_FABRIC_ERROR(FabricHelper().LeafSpine(300000, 1, 2), "of memory, and the machine has");
     EXPECT_LT(std::chrono::steady_clock::now() - begin, std::chrono::seconds(20));
+}
+
+TEST(FabricMemory, TheLimitOfTheProcessCounts)
+{
+#ifdef __SANITIZE_ADDRESS__
+    GTEST_SKIP() << "a sanitizer takes addresses of its own";
+#endif
+    rlimit before{};
+    ASSERT_EQ(getrlimit(RLIMIT_AS, &before), 0);
+    rlimit limit = before;
+    limit.rlim_cur = rlim_t{2} << 30;
+    ASSERT_EQ(setrlimit(RLIMIT_AS, &limit), 0);
+    const MemoryLimit left = GetMemoryLimit();
+    const auto topology = FabricTopology::LeafSpine(10000, 1, 30, {}, {});
+    EXPECT_GT(EstimateMemory(topology), uint64_t{2} << 30);
+    EXPECT_FABRIC_ERROR(FabricHelper().FromTopology(topology),
+                        "the limit of the process (ulimit -v), 2.15 GB, leaves ");
+    std::string failure;
+    try
+    {
+        const MemoryUse outer("something", "take less");
+        const MemoryUse inner("a part of it", "take fewer parts");
+        const std::vector<char> much(std::size_t{3} << 30);
+    }
+    catch (const std::bad_alloc&)
+    {
+        failure = MemoryUse::DescribeFailure();
+    }
+    ASSERT_EQ(setrlimit(RLIMIT_AS, &before), 0);
+    EXPECT_EQ(failure,
+              "out of memory while making a part of it: the limit of the process (ulimit -v) is "
+              "2.15 GB; take fewer parts");
+    EXPECT_LT(left.bytes, uint64_t{2} << 30);
 }
 
 TEST(FabricMemory, SwitchesHaveSoManyPorts)

@@ -85,9 +85,10 @@ TEST(FabricProgram, MistakesAreNamed)
     EXPECT_FABRIC_ERROR(parse("--count=many"), "--count is \"many\"");
     EXPECT_FABRIC_ERROR(parse("--count=4294967296"), "--count is ");
     EXPECT_FABRIC_ERROR(parse("--stop=-1s"), "--stop is \"-1s\"");
-    EXPECT_FABRIC_ERROR(parse("--seed=0"), "the seed is 0; it must be 1 to 4294944442");
-    EXPECT_FABRIC_ERROR(parse("--seed=4294944443"), "the seed is 4294944443");
-    EXPECT_FABRIC_ERROR(parse("--RngSeed=4294967295"), "the seed is 4294967295");
+    EXPECT_FABRIC_ERROR(parse("--seed=0"),
+                        "--seed is \"0\"; it must be a whole number from 1 to 4294944442");
+    EXPECT_FABRIC_ERROR(parse("--seed=4294944443"), "--seed is \"4294944443\"");
+    EXPECT_FABRIC_ERROR(parse("--RngSeed=4294967295"), "--RngSeed is \"4294967295\"");
     EXPECT_FABRIC_ERROR(parse("--PrintAttributes=ns3::RdmaQueuPair"), "did you mean");
     for (const char* argument : {"--PrintAttributes", "--PrintAttributes="})
     {

@@ -75,8 +75,8 @@ TEST(JobCost, WhatTheMachineDoesNotHaveIsRefused)
     JobCost cost;
     cost.connections = 4000000;
     cost.queuePairs = 4000000;
-    cost.RequireMemory("a", cost.GetMemory());
-    EXPECT_FABRIC_ERROR(cost.RequireMemory("a", 16000000000),
+    cost.RequireMemory("a", {cost.GetMemory(), "the machine has"});
+    EXPECT_FABRIC_ERROR(cost.RequireMemory("a", {16000000000, "the machine has"}),
                         "job a: 4000000 connections of ranks with 4000000 queue pairs take about "
                         "20.8 GB of memory, and the machine has 16 GB; fewer ranks");
 }

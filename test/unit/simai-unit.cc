@@ -140,7 +140,10 @@ TEST(SimAi, Micro)
                                         "calc 1 s0 <1",
                                         "all-reduce 1048576 all ranks <2",
                                         "all-gather 10000 all ranks <3"}));
-    ExpectRefused(tests, ":1: all_gpus is missing; a job has 1 to 1048576 ranks");
+    ExpectRefused(
+        tests,
+        ":1: nothing says how many ranks there are; write all_gpus: N in this line, or set "
+        "ranks (lossless-job --ranks=N), 1 to 1048576");
     ExpectRefused("MICRO\n1\nt -1 0 ALLTOALL_EP 8 0 NONE 0 0 NONE 0 0\n",
                   ":3: a test of expert groups; MICRO has all ranks as one group",
                   options);
@@ -178,9 +181,9 @@ TEST(SimAi, Refusals)
          "read"},
         {"MICRO tp: 3\n", ":1: unknown key \"tp\"; did you mean ep?"},
         {"MICRO pp:\n", ":1: pp is missing; expected it as field 3"},
-        {"MICRO pp: -1\n",
-         ":1: pp is \"-1\"; it must be a whole number from 0 to 1152921504606846976"},
-        {Header(0, 1, 1, 4), ":1: model_parallel_NPU_group is 0; it must be 1 to all_gpus, 4"},
+        {"MICRO pp: -1\n", ":1: pp is \"-1\"; it must be a whole number from 1 to 1048576"},
+        {Header(0, 1, 1, 4),
+         ":1: model_parallel_NPU_group is \"0\"; it must be a whole number from 1 to 1048576"},
         {Header(3, 1, 1, 4),
          ":1: all_gpus is 4, no multiple of model_parallel_NPU_group 3 times pp 1"},
         {Header(2, 1, 3, 4),
