@@ -49,6 +49,23 @@ FlowPath::RequireKnown(const Fabric& fabric)
     }
 }
 
+bool
+FlowPath::HasChoice(const Fabric& fabric)
+{
+    const auto& switches = fabric.GetTopology().GetSwitches();
+    for (const NodeId from : switches)
+    {
+        for (const NodeId to : switches)
+        {
+            if (fabric.GetRoutes().GetNextHops(from, to).size() > 1)
+            {
+                return true;
+            }
+        }
+    }
+    return false;
+}
+
 std::vector<FlowPath::Port>
 FlowPath::Find(const Fabric& fabric, HostId host, uint32_t port, const RdmaConnection& connection)
 {

@@ -28,6 +28,9 @@ class FlowPath
     /// has EcmpLoadBalancer. @param fabric a fabric
     static void RequireKnown(const Fabric& fabric);
 
+    /// @param fabric a fabric @return whether some switch has several ways to another one
+    static bool HasChoice(const Fabric& fabric);
+
     /**
      * @param fabric where
      * @param host that sends the data

@@ -4,6 +4,7 @@
 #include "fabric-objects.h"
 #include "fabric-places.h"
 #include "fabric-ports.h"
+#include "flow-path.h"
 #include "named-once.h"
 #include "switch-extensions.h"
 
@@ -477,24 +478,6 @@ IsChosen(const FabricSwitch& fabricSwitch)
     return balancer->GetInstanceTypeId() != EcmpLoadBalancer::GetTypeId() || !ecmp->HasDefaults();
 }
 
-/// @return whether some switch has several ways to another one
-bool
-HasChoice(const Fabric& fabric)
-{
-    const auto& switches = fabric.GetTopology().GetSwitches();
-    for (const NodeId from : switches)
-    {
-        for (const NodeId to : switches)
-        {
-            if (fabric.GetRoutes().GetNextHops(from, to).size() > 1)
-            {
-                return true;
-            }
-        }
-    }
-    return false;
-}
-
 } // namespace
 
 void
@@ -643,7 +626,7 @@ WarnOfIdleBalancers(const Fabric& fabric)
             const auto type =
                 fabric.GetSwitch(which)->GetLoadBalancer()->GetInstanceTypeId().GetName();
             const std::string choice = "a switch has a choice of ways";
-            if (HasChoice(fabric))
+            if (FlowPath::HasChoice(fabric))
             {
                 NoteOnce(fabric, choice); // links that fail may leave none
             }

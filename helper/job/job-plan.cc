@@ -5,6 +5,7 @@
 #include "message-exchange.h"
 
 #include "ns3/fabric-error.h"
+#include "ns3/flow-path.h"
 
 #include <algorithm>
 #include <utility>
@@ -41,7 +42,7 @@ JobPlan::JobPlan(const JobGraph& graph,
     FindPairs();
     RequireAlgorithm();
     FindCost(fabric);
-    FindUse();
+    FindUse(fabric);
 }
 
 void
@@ -305,7 +306,7 @@ JobPlan::AddPair(const MessageNetwork::Pair& pair, uint64_t longest)
 }
 
 void
-JobPlan::FindUse()
+JobPlan::FindUse(const Fabric& fabric)
 {
     std::set<MessageNetwork::Pair> back; // of a rendezvous, where no messages go
     for (const MessageNetwork::Pair& pair : m_pairs)
@@ -321,6 +322,10 @@ JobPlan::FindUse()
     if (m_options.network.bothWays && HasWayBack())
     {
         m_use.AddWayBack();
+    }
+    if (m_options.network.queuePairsPerConnection > 1 && FlowPath::HasChoice(fabric))
+    {
+        m_use.AddPaths();
     }
 }
 

@@ -138,7 +138,8 @@ class JobPlan
     /// Ranks send to each other. @param pair who to whom @param longest bytes of a message
     void AddPair(const MessageNetwork::Pair& pair, uint64_t longest);
     /// Find what connections have several messages, and which could carry both ways.
-    void FindUse();
+    /// @param fabric that carries them
+    void FindUse(const Fabric& fabric);
     /// @return whether two ranks of different hosts send to each other by the same ports, so that a
     /// queue pair could carry both ways
     bool HasWayBack() const;

@@ -132,8 +132,9 @@ JobUse::OfNetwork(const JobOptions& options) const
     return {
         {"queuePairsPerConnection",
          network.queuePairsPerConnection != usual.queuePairsPerConnection,
-         m_leaves && (m_repeats || hasPieces),
-         "two ranks on two hosts with several messages, or with one that is split"},
+         m_leaves && (m_repeats || hasPieces || m_hasPaths),
+         "two ranks on two hosts with several messages, or with one that is split, or switches "
+         "with several paths"},
         {"splitData",
          network.splitData,
          network.queuePairsPerConnection > 1 && m_longest > 1,

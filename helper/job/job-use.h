@@ -54,6 +54,12 @@ class JobUse
         m_hasWayBack = true;
     }
 
+    /// Switches have several paths, of which each queue pair takes one.
+    void AddPaths()
+    {
+        m_hasPaths = true;
+    }
+
     /// How packets are made. @param mtu payload of one, bytes @param ackInterval packets for each
     /// ACK
     void SetPackets(uint64_t mtu, uint64_t ackInterval)
@@ -92,6 +98,7 @@ class JobUse
     bool m_hasProxies{false};        //!< a message leaves by another GPU
     bool m_choosesNic{false};        //!< ports of a message depend on the choice of NICs
     bool m_hasWayBack{false};        //!< a queue pair could carry both ways
+    bool m_hasPaths{false};          //!< switches have several paths
     bool m_staysInHost{false};       //!< a message between GPUs of a host
     uint64_t m_longest{0};           //!< bytes of a message that leaves its host by its own GPU
     uint64_t m_longestByProxy{0};    //!< bytes of a message that leaves by another GPU

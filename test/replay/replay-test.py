@@ -565,7 +565,7 @@ def test_options_of_ns3():
             check(option, result.returncode == 0 and text in result.stdout, result.stdout[:300])
     bad("no such type", r"there is no type ns3::RdmaQueuPair; did you mean ns3::RdmaQueuePair",
         "--PrintAttributes=ns3::RdmaQueuPair")
-    bad("seed", r"the seed is 4294944443; it must be 1 to 4294944442", "--seed=4294944443")
+    bad("seed", r"--seed is .4294944443.; it must be a whole number from 1 to 4294944442", "--seed=4294944443")
 
 
 def test_wire_without_gaps_is_lossless():
@@ -698,7 +698,7 @@ def test_bad_command_line():
     bad("bad value", r"Alpha is \"much\"", "--ns3::SwitchMmu::Alpha=much")
     bad("value out of range", r"RetryLimit is \"1000\"", "--ns3::RdmaQueuePair::RetryLimit=1000")
     bad("enumeration", r"Dialect is \"Nick\"; it must be one of Paper, Nic, Strawman", "--ns3::RdmaDcqcn::Dialect=Nick")
-    bad("seed", r"the seed is 0; it must be 1 to 4294944442", "--seed=0")
+    bad("seed", r"--seed is .0.; it must be a whole number from 1 to 4294944442", "--seed=0")
     bad("MTU of the links", r"MTU of the links|longest|Mtu", "--ns3::QbbNetDevice::Mtu=40",
         "--ns3::RdmaQueuePair::Mtu=9999999")
     bad("output folder", r"/dev/null/x: is no folder and cannot be made one", "--outDir=/dev/null/x")

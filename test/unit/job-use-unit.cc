@@ -68,7 +68,8 @@ TEST(JobUse, QueuePairsNeedSeveralMessagesOrPieces)
     options.network.queuePairsPerConnection = 2;
     const std::string line =
         "lossless: warning: job job: queuePairsPerConnection has no effect; it needs two ranks on "
-        "two hosts with several messages, or with one that is split\n";
+        "two hosts with several messages, or with one that is split, or switches with several "
+        "paths\n";
     EXPECT_EQ(MakeJob(graph, options), line);
     options.rendezvous = true; // a message each way
     EXPECT_EQ(MakeJob(graph, options), line);
