@@ -383,31 +383,13 @@ FabricProgram::Run(int argc, char* argv[], const std::function<void()>& body)
     try
     {
         EnvironmentValues::Apply();
-        if (!Parse({argv + std::min(argc, 1), argv + argc}))
+        if (Parse({argv + std::min(argc, 1), argv + argc}))
         {
-            std::cout << Help(program);
+            RunBody(body);
         }
         else
         {
-            s_running = this;
-            if (m_mpi)
-            {
-                FabricRanks::Begin();
-            }
-            else if (const char* const ranks = std::getenv("OMPI_COMM_WORLD_SIZE"))
-            {
-                WarnOfCopies(ranks);
-            }
-            body();
-            RequireTaken(); // it has made no FabricRun
-            NameUnused();
-            if (m_attributes.IsSettingsFileIdle())
-            {
-                PrintWarning("--settings has no effect", "this program makes no FabricHelper");
-            }
-            WatchedDefaults::WarnOfUnused();
-            Simulator::Destroy();
-            FabricRanks::End();
+            std::cout << Help(program);
         }
         if (!std::cout.flush())
         {
@@ -429,18 +411,7 @@ FabricProgram::Run(int argc, char* argv[], const std::function<void()>& body)
     }
     catch (const std::exception& error)
     {
-        message = error.what();
-        for (const Option& option : m_options)
-        {
-            for (const std::string& attribute : option.attributes)
-            {
-                const bool isBegin = message.compare(0, attribute.size() + 1, attribute + " ") == 0;
-                if (option.isGiven && isBegin)
-                {
-                    message.replace(0, attribute.size(), "--" + option.name);
-                }
-            }
-        }
+        message = InWordsOfOptions(error.what());
     }
     s_running = nullptr;
     std::cout << std::flush;
@@ -453,6 +424,47 @@ FabricProgram::Run(int argc, char* argv[], const std::function<void()>& body)
         Simulator::Destroy();
     }
     return status;
+}
+
+void
+FabricProgram::RunBody(const std::function<void()>& body)
+{
+    s_running = this;
+    if (m_mpi)
+    {
+        FabricRanks::Begin();
+    }
+    else if (const char* const ranks = std::getenv("OMPI_COMM_WORLD_SIZE"))
+    {
+        WarnOfCopies(ranks);
+    }
+    body();
+    RequireTaken(); // it has made no FabricRun
+    NameUnused();
+    if (m_attributes.IsSettingsFileIdle())
+    {
+        PrintWarning("--settings has no effect", "this program makes no FabricHelper");
+    }
+    WatchedDefaults::WarnOfUnused();
+    Simulator::Destroy();
+    FabricRanks::End();
+}
+
+std::string
+FabricProgram::InWordsOfOptions(std::string message) const
+{
+    for (const Option& option : m_options)
+    {
+        for (const std::string& attribute : option.attributes)
+        {
+            const bool isBegin = message.compare(0, attribute.size() + 1, attribute + " ") == 0;
+            if (option.isGiven && isBegin)
+            {
+                message.replace(0, attribute.size(), "--" + option.name);
+            }
+        }
+    }
+    return message;
 }
 
 void

@@ -220,6 +220,12 @@ class FabricProgram
         std::string need;               //!< when they have
     };
 
+    /// Run what the program does, and name what had no effect. @param body it
+    void RunBody(const std::function<void()>& body);
+    /// @param message of an error @return it, with an option in place of the attribute that it
+    /// stands for
+    std::string InWordsOfOptions(std::string message) const;
+
     /// @param name of an option @return it; null: there is none
     Option* Find(const std::string& name);
     /// @param name of an option that a program says to have @return it

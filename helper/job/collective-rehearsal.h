@@ -34,9 +34,9 @@ class CollectiveRehearsal
     /// What a rank sends to another one.
     struct Sent
     {
-        uint64_t messages{0};
-        uint64_t bytes{0};
-        uint64_t longest{0}; //!< bytes of a message
+        uint64_t messages{0}; //!< how many
+        uint64_t bytes{0};    //!< of all
+        uint64_t longest{0};  //!< bytes of the longest
     };
 
     /// @return who sends what to whom: by positions of the source and the destination

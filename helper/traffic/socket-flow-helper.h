@@ -114,7 +114,7 @@ class SocketFlowHelper : public TrafficSource
     void ForEachUnfinished(const Unfinished& tell) const override;
     void ForEachWaiting(const Waiting& tell) const override;
     /// Names applications that have sent to ports at which nothing listens, and flows that have
-    /// failed.
+    /// failed. @param tell takes each
     void ForEachUnused(const Unused& tell) const override;
     /// What the buffers of TCP sockets hold is still sent.
     void Stop() override;

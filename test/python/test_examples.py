@@ -12,7 +12,9 @@ SCRIPTS = sorted(FOLDER.glob("*.py"))
 # What an example says on standard error, as it does something on purpose that a run names.
 NAMED = {
     "deadlock-and-watchdog": ["PFC watchdogs have dropped "],
+    "job-algorithms": ["job job: ackInterval has no effect"],  # of its smallest messages
     "job-link-cut": ["links that were down lost "],
+    "job-placement": ["job job: intra"],  # where it places neighbours on different hosts
     "sonic-fabric": [""],  # each configuration has tables and fields without effect
     "storage-inof": ["switches had no route for "],
 }

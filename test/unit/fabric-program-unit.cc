@@ -350,6 +350,22 @@ TEST(FabricProgram, AnOptionAndAnExtensionDoNotBothMark)
     Config::Reset();
 }
 
+TEST(FabricProgram, NumbersSayTheirRange)
+{
+    Sample sample;
+    uint32_t gpus = 8;
+    sample.program.AddNumber("gpus", "of a host", gpus, 1, 64);
+    EXPECT_TRUE(sample.program.Parse({"--gpus=64"}));
+    EXPECT_EQ(gpus, 64U);
+    for (const char* wrong : {"0", "65", "-1", "1.5", "many"})
+    {
+        EXPECT_FABRIC_ERROR(sample.program.Parse({std::string("--gpus=") + wrong}),
+                            std::string("--gpus is \"") + wrong +
+                                "\"; it must be a whole number from 1 to 64");
+    }
+    EXPECT_EQ(gpus, 64U);
+}
+
 TEST(FabricProgram, HelpNamesAllOptions)
 {
     Sample sample;

@@ -9,6 +9,7 @@
 #include "ns3/job-use.h"
 #include "ns3/job.h"
 #include "ns3/simulator.h"
+#include "ns3/uinteger.h"
 
 #include <string>
 
@@ -17,12 +18,13 @@ using namespace ns3;
 namespace
 {
 
-/// @param graph of two ranks on two hosts @param options of the job @return what standard error
-/// says while the job is made
+/// @param graph of two ranks on two hosts @param options of the job @param fabric with the hosts
+/// @return what standard error says while the job is made
 std::string
-MakeJob(const JobGraph& graph, const JobOptions& options)
+MakeJob(const JobGraph& graph,
+        const JobOptions& options,
+        const Fabric& fabric = FabricHelper().Star(2))
 {
-    const Fabric fabric = FabricHelper().Star(2);
     ::testing::internal::CaptureStderr();
     {
         FabricRun run(fabric);
@@ -79,4 +81,48 @@ TEST(JobUse, QueuePairsNeedSeveralMessagesOrPieces)
     options.network.queuePairsPerConnection = 2;
     options.iterations = 2;
     EXPECT_EQ(MakeJob(graph, options), "");
+}
+
+TEST(JobUse, SeveralPathsAreAUseOfSeveralQueuePairs)
+{
+    JobGraph graph(2);
+    graph.Add(0, JobGraph::Send(1, 65536));
+    graph.Add(1, JobGraph::Recv(0, 65536));
+    JobOptions options;
+    options.network.queuePairsPerConnection = 2;
+    EXPECT_NE(MakeJob(graph, options, FabricHelper().LeafSpine(2, 1, 1)), "");
+    EXPECT_EQ(MakeJob(graph, options, FabricHelper().LeafSpine(2, 2, 1)), "");
+}
+
+TEST(JobUse, BothWaysNeedAWayBack)
+{
+    JobGraph graph(2);
+    graph.Add(0, JobGraph::Send(1, 65536));
+    graph.Add(1, JobGraph::Recv(0, 65536));
+    JobOptions options;
+    options.network.bothWays = true;
+    EXPECT_EQ(MakeJob(graph, options),
+              "lossless: warning: job job: bothWays has no effect; it needs two ranks on two hosts "
+              "that send to each other, by the same ports\n");
+    EXPECT_EQ(MakeJob(GraphOf(CollectiveType::ALL_REDUCE), options), "");
+}
+
+TEST(JobUse, PacketsNeedMessagesThatFillThem)
+{
+    JobOptions options;
+    options.network.queuePair.attributes.emplace_back("Mtu", Create<UintegerValue>(2048));
+    options.network.queuePair.attributes.emplace_back("AckInterval", Create<UintegerValue>(4));
+    JobGraph small(2);
+    small.Add(0, JobGraph::Send(1, 100));
+    small.Add(1, JobGraph::Recv(0, 100));
+    EXPECT_EQ(
+        MakeJob(small, options),
+        "lossless: warning: job job: mtu has no effect; it needs a message of more than 1024 B "
+        "that leaves its host\n"
+        "lossless: warning: job job: ackInterval has no effect; it needs a message of more "
+        "than 2048 B that leaves its host\n");
+    JobGraph large(2);
+    large.Add(0, JobGraph::Send(1, 65536));
+    large.Add(1, JobGraph::Recv(0, 65536));
+    EXPECT_EQ(MakeJob(large, options), "");
 }
