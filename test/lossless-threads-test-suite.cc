@@ -304,6 +304,46 @@ class ThreadsOracleTest : public FabricTestCase
     }
 };
 
+/// What is left to the end of a window may ask for events of no node that have run in it, later
+/// than the event that left it.
+class ThreadsExpiryTest : public FabricTestCase
+{
+  public:
+    ThreadsExpiryTest()
+        : FabricTestCase("events of no node that have run have expired at the end of the window")
+    {
+    }
+
+  private:
+    void DoRun() override
+    {
+        for (const Division& division : DIVISIONS)
+        {
+            if (division.partitions == 1)
+            {
+                continue; // what is left is done at once there
+            }
+            MakeSimulator(division, 20);
+            const EventId run = Simulator::Schedule(TimeStep(700), [] {});
+            const EventId toCome = Simulator::Schedule(TimeStep(LOOKAHEAD + 700), [] {});
+            std::vector<bool> isExpired;
+            Simulator::ScheduleWithContext(3, TimeStep(300), [&] {
+                FabricSimulatorImpl::Serially([&] {
+                    isExpired = {run.IsExpired(), toCome.IsExpired()};
+                    Simulator::Remove(run);
+                    Simulator::Remove(toCome);
+                    isExpired.push_back(toCome.IsExpired());
+                });
+            });
+            Simulator::ScheduleWithContext(5, TimeStep(900), [] {});
+            Simulator::Run();
+            const std::vector<bool> right{true, false, true};
+            NS_TEST_EXPECT_MSG_EQ((isExpired == right), true, "expiry");
+            Simulator::Destroy();
+        }
+    }
+};
+
 /// Mistakes of scripts are refused, whatever the partitions, and at any thread.
 class ThreadsRefusalTest : public FabricTestCase
 {
@@ -815,6 +855,7 @@ class ThreadsTestSuite : public TestSuite
         : TestSuite("lossless-threads", Type::SYSTEM)
     {
         AddTestCase(new ThreadsOracleTest);
+        AddTestCase(new ThreadsExpiryTest);
         AddTestCase(new ThreadsRefusalTest);
         AddTestCase(new ThreadsOrderTest);
         AddTestCase(new ThreadsOwnEventsTest);

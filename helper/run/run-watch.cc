@@ -164,7 +164,8 @@ void
 RunWatch::Plan()
 {
     m_next.Cancel();
-    const Time wait = TimeStep(std::max<int64_t>(1, Patience().GetTimeStep() / LOOKS));
+    // A patience below what any packet takes would look more often than anything can happen.
+    const Time wait = std::max(NanoSeconds(100), TimeStep(Patience().GetTimeStep() / LOOKS));
     m_next = Simulator::Schedule(m_traffic.GetNextActivity() - Simulator::Now() + wait,
                                  &RunWatch::Look,
                                  this);

@@ -239,7 +239,8 @@ class EventPartition
     /// Take an event out. @param id of it @return whether it was there
     bool Remove(const EventId& id);
 
-    /// @param id of an event that is due now @return whether it is still to come
+    /// @param id of an event that is due now, or in a deferred call of any @return whether it is
+    /// still to come
     bool HoldsNow(const EventId& id) const;
 
     /// Choose other sizes of the wheel; the events move. @param bucketBits see EventWheel
@@ -282,6 +283,13 @@ class EventPartition
     void EndDeferred()
     {
         m_floor = 0;
+    }
+
+    /// @return whether a call that was deferred runs: now is the time of the event that asked for
+    /// it, and later events may have run
+    bool IsDeferring() const
+    {
+        return m_floor != 0;
     }
 
     /// Now is no earlier than a time. @param tick the time

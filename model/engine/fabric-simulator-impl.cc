@@ -543,6 +543,10 @@ FabricSimulatorImpl::IsExpired(const EventId& id) const
     }
     const EventPartition& home = HomeOf(id.GetContext());
     const auto now = static_cast<uint64_t>(home.GetTick());
+    if (home.IsDeferring())
+    {
+        return !home.HoldsNow(id); // it may have run, though it is later than the call's now
+    }
     if (id.GetTs() != now)
     {
         return id.GetTs() < now;

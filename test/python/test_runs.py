@@ -707,3 +707,11 @@ def test_a_table_or_a_flow_that_is_named_twice_is_refused(star):
         star.run(keep=["pause", "pause"])
     with pytest.raises(ValueError, match="^flow 0 is to be explained twice; name it once$"):
         star.run(keep=["flow-hops"], explain=[0, 0])
+
+
+@pytest.mark.parametrize("patience", ["1ps", "1us"])
+def test_a_patience_below_a_round_trip_ends_the_run(patience):
+    fabric = ll.Fabric.star(3)
+    fabric.flow(0, 1, "1MB")
+    results = fabric.run(patience=patience)
+    assert results.end == "stuck"
