@@ -537,7 +537,7 @@ WarnOfRates(const Fabric& fabric,
     const bool isInert = IsInert(*control, *MakeUnconnected(fabric, options));
     if (isInert && type != RdmaFixedRate::GetTypeId())
     {
-        WarnOnce(fabric, type.GetName() + " has no effect", notPaced);
+        WarnOnce(fabric, type.GetName() + " has no effect on flows that it may not pace", notPaced);
         return;
     }
     for (const char* name : {"Rate", "MinRate", "InitialRate"})
@@ -659,7 +659,7 @@ WarnOfUnreadAtEnd(const Fabric& fabric, bool isControlRead)
     if (HasSome<IccSwitch>(fabric) && !HasHeardIcc(fabric))
     {
         WarnOnce(fabric,
-                 "ns3::IccSwitch of switches has no effect",
+                 "ns3::IccSwitch of switches has no effect but on paths, which it makes symmetric",
                  "no congestion control reads what it says; ns3::RdmaIcc does");
     }
     if (HasSome<SwitchCnpSender>(fabric) && !fabric.HearsCnps())

@@ -171,11 +171,11 @@ def of_connection(fabric, **options):
      "ns3::RdmaQueuePair::Repace has no effect; PaceByRate of the queue pairs is false"),
     ({"repace": "FromSent"}, None),
     ({"pace_by_rate": False, "congestion_control": ll.Dcqcn()},
-     "ns3::RdmaDcqcn has no effect; PaceByRate of the queue pairs is false"),
+     "ns3::RdmaDcqcn has no effect on flows that it may not pace; PaceByRate of the queue pairs is false"),
     ({"pace_by_rate": False, "congestion_control": ll.Timely(min_rate="1Gbps")},
-     "ns3::RdmaTimely has no effect; PaceByRate of the queue pairs is false"),
+     "ns3::RdmaTimely has no effect on flows that it may not pace; PaceByRate of the queue pairs is false"),
     ({"pace_by_rate": False, "congestion_control": ll.Dctcp(use_window=False)},
-     "ns3::RdmaDctcp has no effect; PaceByRate of the queue pairs is false"),
+     "ns3::RdmaDctcp has no effect on flows that it may not pace; PaceByRate of the queue pairs is false"),
     ({"pace_by_rate": False, "congestion_control": ll.FixedRate(rate="5Gbps")},
      "ns3::RdmaFixedRate::Rate has no effect; PaceByRate of the queue pairs is false"),
     *(({"pace_by_rate": False, "congestion_control": control}, None)
@@ -397,7 +397,7 @@ MAP = {"class_map": ll.Part("TrafficClassMap", priority_group="3:4", pfc_priorit
      "DropNonEct of leaf 0 has no effect; all classes there are lossless"),
     ({"at": {"hosts": MAP}}, "TrafficClassMap::PriorityGroup of host 0 port 0 has no effect"),
     ({"at": {"hosts": MAP}}, "TrafficClassMap::PfcPriority of host 0 port 0 has no effect"),
-    ({"extensions": ll.Part("IccSwitch")}, "IccSwitch of switches has no effect; no congestion control reads"),
+    ({"extensions": ll.Part("IccSwitch")}, "IccSwitch of switches has no effect but on paths, which it makes symmetric; no congestion control reads"),
     ({"extensions": ll.Part("IccSwitch"), "congestion_control": "RdmaTimely"}, "IccSwitch of switches has no effect"),
 ])
 def test_parts_of_switches_and_hosts_without_effect_are_named(capfd, options, words):
