@@ -5,8 +5,8 @@
 #include "python-job.h"
 #include "python-support.h"
 
+#include "ns3/chakra-files.h"
 #include "ns3/chakra-reader.h"
-#include "ns3/chakra-writer.h"
 #include "ns3/fabric-error.h"
 #include "ns3/fabric-text.h"
 #include "ns3/fabric-warning.h"
@@ -316,14 +316,7 @@ Write(const JobGraph& graph, const py::object& name, const std::optional<std::st
     }
     else if (format == "chakra")
     {
-        ChakraWriter writer(graph);
-        for (uint32_t rank = 0; rank < graph.GetNRanks(); ++rank)
-        {
-            WriteFile(path + "." + std::to_string(rank) + ".et",
-                      [&](std::ostream& to) { writer.Write(rank, to); });
-        }
-        WriteFile(path + ".groups.json", [&](std::ostream& to) { writer.WriteGroups(to); });
-        Warn(path, writer.GetUnsaid());
+        Warn(path, ChakraFiles::Write(graph, path));
     }
     else
     {

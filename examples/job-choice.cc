@@ -546,17 +546,29 @@ JobChoice::WriteGraph(const JobGraph& graph) const
     {
         return;
     }
-    ChakraWriter writer(graph);
-    for (uint32_t rank = 0; rank < graph.GetNRanks(); ++rank)
-    {
-        WriteFile(m_writeChakra + "." + std::to_string(rank) + ".et",
-                  [&](std::ostream& to) { writer.Write(rank, to); });
-    }
-    WriteFile(m_writeChakra + ".groups.json", [&](std::ostream& to) { writer.WriteGroups(to); });
-    for (const std::string& unsaid : writer.GetUnsaid())
+    for (const std::string& unsaid : ChakraFiles::Write(graph, m_writeChakra))
     {
         std::cerr << "warning: --writeChakra: " << unsaid << "\n";
     }
+}
+
+JobChoice::Files
+JobChoice::GetInputs() const
+{
+    return {{"--jobs", m_path},
+            {"--chakra", m_chakra.empty() ? "" : m_chakra + ".0.et"},
+            {"--groupsFile", m_traces.groupsFile},
+            {"--goal", m_goal},
+            {"--simai", m_simai},
+            {"--graph", m_graph}};
+}
+
+JobChoice::Files
+JobChoice::GetOutputs() const
+{
+    return {{"--writeGraph", m_writeGraph},
+            {"--writeGoal", m_writeGoal},
+            {"--writeChakra", m_writeChakra.empty() ? "" : m_writeChakra + ".0.et"}};
 }
 
 void
@@ -623,9 +635,7 @@ JobChoice::MakeGraph(uint32_t room)
                 room,
                 m_path.empty() ? "a GPU for each" : "a GPU for each, which no job before it has");
     const MemoryUse use("the graph of job " + m_job.name, "fewer ranks or operations");
-    JobGraph graph = ReadGraph(room);
-    WriteGraph(graph);
-    return graph;
+    return ReadGraph(room);
 }
 
 // ---- the run

@@ -42,7 +42,19 @@ class JobChoice
     /// Name the options of the file that have no effect. Once the job is made.
     void WarnOfUnused() const;
 
-    /// Make what the ranks do, and write it where the user wants it.
+    /// Options that name files, and the files; "" where an option is not given.
+    using Files = std::vector<std::pair<std::string, std::string>>;
+
+    /// @return files that are read
+    Files GetInputs() const;
+
+    /// @return files that are written
+    Files GetOutputs() const;
+
+    /// Write the graph where the user wants it. @param graph it
+    void WriteGraph(const ns3::JobGraph& graph) const;
+
+    /// Make what the ranks do.
     /// @param room how many GPUs are free @return it; FabricError when the options or the files
     /// make no sense
     ns3::JobGraph MakeGraph(uint32_t room);
@@ -92,8 +104,6 @@ class JobChoice
     ns3::JobGraph MakeTraining();
     /// @return an iteration of what traces of Chakra say
     ns3::JobGraph ReadChakra();
-    /// Write the graph where the user wants it. @param graph it
-    void WriteGraph(const ns3::JobGraph& graph) const;
 
     std::string m_chakra;
     ns3::ChakraOptions m_traces; //!< how --chakra is meant

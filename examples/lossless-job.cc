@@ -224,6 +224,43 @@ ReadJobs(const Choice& choice, const std::vector<std::string>& options)
     return jobs;
 }
 
+/// FabricError where an output would replace an input, or another output. @param choice of the user
+/// @param jobs of it
+void
+RequireOwnFiles(const Choice& choice, const Jobs& jobs)
+{
+    std::map<std::string, std::string> taken; // by file: the option that names it
+    taken.emplace(ResultFile::Target(choice.topology), "--topology");
+    for (const auto& job : jobs)
+    {
+        for (const auto& [option, path] : job->GetInputs())
+        {
+            taken.emplace(ResultFile::Target(path), option);
+        }
+    }
+    taken.erase(ResultFile::Target(""));
+    JobChoice::Files outputs{{"--timeline", choice.timeline}, {"--report", choice.report}};
+    for (const auto& job : jobs)
+    {
+        const JobChoice::Files more = job->GetOutputs();
+        outputs.insert(outputs.end(), more.begin(), more.end());
+    }
+    for (const auto& [option, path] : outputs)
+    {
+        const std::string target = path.empty() ? "" : ResultFile::Target(path);
+        if (target.empty())
+        {
+            continue; // not given, or a device
+        }
+        const auto [other, isNew] = taken.emplace(target, option);
+        if (!isNew)
+        {
+            throw FabricError(option + "=" + path + " would replace the file of " + other->second,
+                              "give each output its own file");
+        }
+    }
+}
+
 /// Make a job and put it on GPUs that are free. @param run gets it @param choice what it is
 /// @param cluster where it runs @param placement knows what is free @param draw of random places
 /// @return the job
@@ -393,6 +430,7 @@ RunJobs(FabricProgram& program, const Choice& choice, Jobs& jobs)
     const auto draw = CreateObject<UniformRandomVariable>();
     draw->SetStream(choice.run.firstStream);
     jobs = ReadJobs(choice, program.GetNames());
+    RequireOwnFiles(choice, jobs);
     FabricRun run(fabric, choice.run);
     JobStats& stats = run.Add<JobStats>();
     RankPlacement placement(cluster.topology, cluster.gpus);
@@ -410,6 +448,10 @@ RunJobs(FabricProgram& program, const Choice& choice, Jobs& jobs)
     if (!choice.report.empty())
     {
         stats.WriteReport(choice.report);
+    }
+    for (std::size_t i = 0; i < jobs.size(); ++i)
+    {
+        jobs[i]->WriteGraph(running[i]->GetGraph());
     }
     const MemoryUse use("the run", "fewer ranks, messages or iterations");
     const std::string summary = run.Execute().Summary();

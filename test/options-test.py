@@ -382,6 +382,41 @@ with tempfile.TemporaryDirectory() as scratch:
         check(both, result.returncode == 0 and result.stderr == line, result)
     result = run("lossless-job --collective=all-to-all:8KiB --bothWays", scratch)
     check("both ways", result.returncode == 0 and not result.stderr, result)
+    result = run("lossless-job --collective=reduce-scatter:8KiB --rendezvous --bothWays", scratch)
+    check("readiness goes back", result.returncode == 0 and not result.stderr, result)
+    with open(os.path.join(scratch, "kept.jsonl"), "w", encoding="ascii") as file:
+        file.write(open(os.path.join(scratch, "p2p.jsonl"), encoding="ascii").read())
+    for output, of in (("--report=kept.jsonl", "--graph"), ("--writeGoal=./kept.jsonl", "--graph"),
+                       ("--writeGraph=z --report=z", "--report"), ("--writeGraph=z --writeGoal=z", "--writeGraph")):
+        result = run(f"lossless-job --graph=kept.jsonl {output}", scratch)
+        check(output, result.returncode == 2 and not os.path.exists(os.path.join(scratch, "z")) and
+              f" would replace the file of {of}; give each output its own file" in result.stderr, result)
+    check("inputs stay", open(os.path.join(scratch, "kept.jsonl"), encoding="ascii").read() ==
+          open(os.path.join(scratch, "p2p.jsonl"), encoding="ascii").read(), "kept.jsonl")
+    for refused in ("--algorithm=pairwise", "--placement=list:1", "--warmUp=4"):
+        result = run(f"lossless-job --collective=all-reduce:8KiB --writeGraph=left.jsonl --writeChakra=left {refused}",
+                     scratch)
+        check(f"{refused} leaves no file", result.returncode == 2 and
+              not any(name.startswith("left") for name in os.listdir(scratch)), result)
+    with open(os.path.join(scratch, "any.jsonl"), "w", encoding="ascii") as file:
+        file.write('{"format": "lossless-graph", "version": 1, "ranks": 2}\n'
+                   '{"rank": 0, "op": "send", "to": 1, "bytes": 1000}\n'
+                   '{"rank": 1, "op": "recv", "from": "any", "bytes": 1000}\n')
+    result = run("lossless-job --graph=any.jsonl --writeChakra=half", scratch)
+    check("no half a trace", result.returncode == 2 and not os.path.exists(os.path.join(scratch, "half.0.et")), result)
+    result = run("lossless-job --collective=all-reduce:8KiB --ranks=4 --writeChakra=ranks", scratch)
+    check("four ranks", result.returncode == 0, result)
+    result = run("lossless-job --collective=all-reduce:8KiB --ranks=2 --writeChakra=ranks", scratch)
+    check("two of four ranks", result.returncode == 2 and "ranks.2.et: is of another trace, of more than 2 ranks; "
+          "remove that trace, or choose another prefix" in result.stderr, result)
+    one = "--model=gpt-3-13b --sequence=32 --tp=8 --fabric=star:1 --gpus=8 --peakFlops=1e17"
+    graphs = []
+    for option in ("", "--dataParallel=fully-sharded"):
+        result = run(f"lossless-job {one} --writeGraph=training.jsonl {option}", scratch)
+        with open(os.path.join(scratch, "training.jsonl"), encoding="ascii") as file:
+            graphs.append(file.read())
+        check("--dataParallel", ("--dataParallel has no effect" in result.stderr) == bool(option), result)
+    check("fully-sharded without copies", graphs[0] == graphs[1], "training.jsonl")
     result = run("lossless-job --explain=0", scratch)
     check("jobs have no flows", result.returncode == 2 and "there is no option --explain" in result.stderr, result)
     result = run("leaf-spine-incast --bytes=10KB --duration=10us --explain=0", scratch)

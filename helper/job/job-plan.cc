@@ -395,8 +395,9 @@ JobPlan::HasWayBack() const
 {
     return std::any_of(m_pairs.begin(), m_pairs.end(), [this](const MessageNetwork::Pair& pair) {
         const MessageNetwork::Pair back{pair.destination, pair.source, pair.channel, pair.nic};
-        const std::vector<RankPlace>& places = m_network.GetPlaces();
-        if (!m_pairs.count(back) || places[pair.source].host == places[pair.destination].host)
+        // With rendezvous the receiver says that it is ready.
+        const bool isThere = m_options.rendezvous || m_pairs.count(back);
+        if (!isThere || !IsBetweenHosts(pair))
         {
             return false;
         }

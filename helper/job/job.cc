@@ -533,9 +533,10 @@ Job::GetOpen() const
     {
         return {};
     }
+    const std::string waiting = Diagnose().DescribeWaiting();
     return "job " + m_options.name + " has not ended: " + std::to_string(m_iterations.size()) +
            " of " + std::to_string(m_options.iterations) + " iterations are done; " +
-           Diagnose().DescribeWaiting();
+           (waiting.empty() ? "the last ACKs are under way" : waiting);
 }
 
 std::string

@@ -3,6 +3,7 @@
 set(sources
     binomial-collective.cc
     bruck-collective.cc
+    chakra-files.cc
     collective-ideals.cc
     collective-rehearsal.cc
     collective-run.cc
@@ -47,6 +48,7 @@ set(sources
 set(headers
     binomial-collective.h
     bruck-collective.h
+    chakra-files.h
     collective-ideals.h
     collective-rehearsal.h
     collective-run.h

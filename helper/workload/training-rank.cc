@@ -55,7 +55,8 @@ TrainingRank::TrainingRank(const TrainingJob& job,
       m_expertGroup(groups.Of("ep", rank)),
       m_expertDataGroup(m_options.expert > 1 ? groups.Of("edp", rank) : m_dataGroup),
       m_embeddingGroup(groups.Of("em", rank)),
-      m_isFsdp(m_options.dataParallel == DataParallel::FULLY_SHARDED),
+      m_isFsdp(m_options.dataParallel == DataParallel::FULLY_SHARDED &&
+               m_dataGroup != Groups::ALONE),
       m_nsOfFlop(1e9 / (m_options.tensor * m_options.peakFlops * m_options.efficiency))
 {
     if (m_expertGroup == Groups::ALONE)

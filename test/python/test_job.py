@@ -759,3 +759,15 @@ def test_a_run_that_is_stopped_first_says_so(capfd):
                                       "computes at operation 0; let the run stop later than 0.001 ms\n")
     assert not job.is_done
     assert job.error == "job job: the run ended when 0 of 1 iterations were done"
+
+
+def test_a_trace_does_not_mix_with_one_of_more_ranks(tmp_path):
+    def ring(ranks):
+        graph = ll.JobGraph(ranks)
+        for rank in range(ranks):
+            graph.collective(rank, "all-reduce", "64KiB")
+        return graph
+    ring(4).write(tmp_path / "trace", format="chakra")
+    with pytest.raises(ValueError, match=r"trace\.2\.et: is of another trace, of more than 2 ranks"):
+        ring(2).write(tmp_path / "trace", format="chakra")
+    assert ll.JobGraph.read(tmp_path / "trace", format="chakra").n_ranks == 4
