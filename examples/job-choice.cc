@@ -555,12 +555,21 @@ JobChoice::WriteGraph(const JobGraph& graph) const
 JobChoice::Files
 JobChoice::GetInputs() const
 {
-    return {{"--jobs", m_path},
-            {"--chakra", m_chakra.empty() ? "" : m_chakra + ".0.et"},
-            {"--groupsFile", m_traces.groupsFile},
-            {"--goal", m_goal},
-            {"--simai", m_simai},
-            {"--graph", m_graph}};
+    Files files{{"--jobs", m_path},
+                {"--groupsFile", m_traces.groupsFile},
+                {"--goal", m_goal},
+                {"--simai", m_simai},
+                {"--graph", m_graph}};
+    for (uint32_t rank = 0; !m_chakra.empty(); ++rank)
+    {
+        const std::string trace = m_chakra + "." + std::to_string(rank) + ".et";
+        if (!std::filesystem::exists(trace))
+        {
+            break;
+        }
+        files.emplace_back("--chakra", trace);
+    }
+    return files;
 }
 
 JobChoice::Files
@@ -568,7 +577,8 @@ JobChoice::GetOutputs() const
 {
     return {{"--writeGraph", m_writeGraph},
             {"--writeGoal", m_writeGoal},
-            {"--writeChakra", m_writeChakra.empty() ? "" : m_writeChakra + ".0.et"}};
+            {"--writeChakra", m_writeChakra.empty() ? "" : m_writeChakra + ".0.et"},
+            {"--writeChakra", m_writeChakra.empty() ? "" : m_writeChakra + ".groups.json"}};
 }
 
 void

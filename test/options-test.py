@@ -406,6 +406,11 @@ with tempfile.TemporaryDirectory() as scratch:
     check("no half a trace", result.returncode == 2 and not os.path.exists(os.path.join(scratch, "half.0.et")), result)
     result = run("lossless-job --collective=all-reduce:8KiB --ranks=4 --writeChakra=ranks", scratch)
     check("four ranks", result.returncode == 0, result)
+    for output in ("--report=ranks.1.et", "--writeChakra=ranks"):
+        result = run(f"lossless-job --chakra=ranks {output}", scratch)
+        check(output, result.returncode == 2 and "would replace the file of --chakra" in result.stderr, result)
+    result = run("lossless-job --collective=all-reduce:8KiB --start=50us --stop=50us", scratch)
+    check("a job that begins at the stop", "the last ACKs" not in result.stderr, result)
     result = run("lossless-job --collective=all-reduce:8KiB --ranks=2 --writeChakra=ranks", scratch)
     check("two of four ranks", result.returncode == 2 and "ranks.2.et: is of another trace, of more than 2 ranks; "
           "remove that trace, or choose another prefix" in result.stderr, result)

@@ -536,7 +536,9 @@ Job::GetOpen() const
     const std::string waiting = Diagnose().DescribeWaiting();
     return "job " + m_options.name + " has not ended: " + std::to_string(m_iterations.size()) +
            " of " + std::to_string(m_options.iterations) + " iterations are done; " +
-           (waiting.empty() ? "the last ACKs are under way" : waiting);
+           (!waiting.empty()                              ? waiting
+            : m_iterations.size() == m_options.iterations ? "the last ACKs are under way"
+                                                          : "nothing has been sent");
 }
 
 std::string
