@@ -514,7 +514,7 @@ LinkColumns(const Fabric& fabric, bool atRest)
     std::array<std::vector<uint64_t>, 2> sent;
     std::array<std::vector<double>, 2> paused;
     const int64_t now = Simulator::Now().GetTimeStep();
-    std::map<std::pair<NodeId, uint32_t>, uint64_t> before; // by port: bytes
+    std::map<NodePort, uint64_t> before; // by port: bytes
     if (atRest)
     {
         const FabricCounters counters = CountersAtRest::Get(fabric);

@@ -287,16 +287,6 @@ Read(const py::object& name, const std::optional<std::string>& given, const py::
     throw py::value_error("format is \"" + format + "\"; it must be " + right);
 }
 
-/// @param path of a file @param write writes its content
-template <typename F>
-void
-WriteFile(const std::string& path, F write)
-{
-    ResultFile file(path);
-    write(file.Stream());
-    file.Commit();
-}
-
 /// JobGraph.write().
 void
 Write(const JobGraph& graph, const py::object& name, const std::optional<std::string>& given)
@@ -306,12 +296,12 @@ Write(const JobGraph& graph, const py::object& name, const std::optional<std::st
     const std::string format = FormatOf(given, path, right);
     if (format == "json")
     {
-        WriteFile(path, [&](std::ostream& to) { JsonLinesWriter(graph).Write(to); });
+        ResultFile::Make(path, [&](std::ostream& to) { JsonLinesWriter(graph).Write(to); });
     }
     else if (format == "goal")
     {
         GoalWriter writer(graph);
-        WriteFile(path, [&](std::ostream& to) { writer.Write(to); });
+        ResultFile::Make(path, [&](std::ostream& to) { writer.Write(to); });
         Warn(path, writer.GetUnsaid());
     }
     else if (format == "chakra")
@@ -322,24 +312,6 @@ Write(const JobGraph& graph, const py::object& name, const std::optional<std::st
     {
         throw py::value_error("format is \"" + format + "\"; it must be " + right);
     }
-}
-
-/// @param name of how copies of a model agree @return it
-DataParallel
-ToDataParallel(const std::string& name)
-{
-    static const std::map<std::string, DataParallel> ways{
-        {"all-reduce", DataParallel::ALL_REDUCE},
-        {"sharded-optimiser", DataParallel::SHARDED_OPTIMISER},
-        {"fully-sharded", DataParallel::FULLY_SHARDED}};
-    const auto way = ways.find(name);
-    if (way == ways.end())
-    {
-        throw py::value_error("data_parallel is \"" + name +
-                              "\"; it must be \"all-reduce\", \"sharded-optimiser\" or "
-                              "\"fully-sharded\"");
-    }
-    return way->second;
 }
 
 /// A number of an option, checked. @param name of it @param value its @param most that is right
@@ -407,7 +379,7 @@ Train(const std::string& model,
     options.microBatch = ToNumber<uint64_t>("micro_batch", microBatch, 1 << 16);
     options.sequence = sequence ? ToNumber<uint64_t>("sequence", *sequence, 1 << 24) : 0;
     options.sequenceParallel = sequenceParallel;
-    options.dataParallel = ToDataParallel(dataParallel);
+    options.dataParallel = TrainingJob::ToDataParallel(dataParallel, "data_parallel");
     ReaderOptions::RequireAbove0("peak_flops", peakFlops, MOST_SPEED);
     options.peakFlops = peakFlops;
     ReaderOptions::RequireAbove0("efficiency", efficiency, 1);

@@ -7,6 +7,7 @@
 
 #include "ns3/critical-path.h"
 #include "ns3/fabric-error.h"
+#include "ns3/input-files.h"
 #include "ns3/job-stats.h"
 #include "ns3/job-summary.h"
 #include "ns3/result-file.h"
@@ -46,20 +47,9 @@ RequireFile(const char* option, const std::string& wanted, const std::string& be
     }
     if (!wanted.empty() && before.empty())
     {
+        InputFiles::RequireOther(wanted);
         const ResultFile trial(wanted);
     }
-}
-
-/// @param graph a graph @return how much it has, which grows with all that is added
-uint64_t
-SizeOf(const JobGraph& graph)
-{
-    uint64_t size = graph.GetGroups().size() + (graph.AllowsShortMessages() ? 1 : 0);
-    for (uint32_t rank = 0; rank < graph.GetNRanks(); ++rank)
-    {
-        size += graph.GetRank(rank).operations.size() + graph.GetRank(rank).edges.size();
-    }
-    return size;
 }
 
 } // namespace
@@ -107,7 +97,7 @@ RunJobs::Add(FabricRun& run,
 void
 RunJobs::Took(py::object graph, const Job& job)
 {
-    const uint64_t size = SizeOf(graph.cast<const JobGraph&>());
+    const uint64_t size = graph.cast<const JobGraph&>().GetSize();
     m_taken.push_back({std::move(graph), size, &job});
 }
 
@@ -116,7 +106,7 @@ RunJobs::RequireWhole() const
 {
     for (const Taken& taken : m_taken)
     {
-        if (SizeOf(taken.graph.cast<const JobGraph&>()) != taken.size)
+        if (taken.graph.cast<const JobGraph&>().GetSize() != taken.size)
         {
             throw py::value_error("job " + taken.job->GetOptions().name +
                                   ": its graph was changed after the job was made, which has no "

@@ -285,9 +285,7 @@ BindGraph(py::module_& m)
         .def(
             "write_dot",
             [](const BufferDependencyGraph& g, const std::string& path, bool all) {
-                ResultFile file(path);
-                g.PrintDot(file.Stream(), all);
-                file.Commit();
+                ResultFile::Make(path, [&](std::ostream& to) { g.PrintDot(to, all); });
             },
             py::arg("path"),
             py::arg("all") = true,

@@ -61,9 +61,7 @@ main(int argc, char* argv[])
         }
         if (!dot.empty())
         {
-            ResultFile file(dot);
-            graph.PrintDot(file.Stream(), false);
-            file.Commit();
+            ResultFile::Make(dot, [&graph](std::ostream& to) { graph.PrintDot(to, false); });
         }
 
         FabricRun run(fabric, options);

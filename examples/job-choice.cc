@@ -36,19 +36,6 @@ ToRanks(const std::string& text, uint32_t room, const std::string& right)
     return static_cast<uint32_t>(ranks);
 }
 
-/// @param path a file @param write writes its content
-template <typename F>
-void
-WriteFile(const std::string& path, F write)
-{
-    if (!path.empty())
-    {
-        ResultFile file(path);
-        write(file.Stream());
-        file.Commit();
-    }
-}
-
 /// @param places of ranks @param others of the same ranks @return whether they differ
 bool
 AreOther(const std::vector<RankPlace>& places, const std::vector<RankPlace>& others)
@@ -399,6 +386,7 @@ JobChoice::Read(const std::string& path, const std::vector<std::string>& ofProgr
     {
         throw FabricError(path, 0, "cannot be read");
     }
+    InputFiles::Add(path);
     uint64_t number = 0;
     for (std::string line; std::getline(file, line);)
     {
@@ -494,17 +482,7 @@ JobChoice::MakeTraining()
 {
     TrainingOptions options = m_training;
     options.model = TrainingModel::Preset(m_model);
-    const std::map<std::string, DataParallel> ways{
-        {"all-reduce", DataParallel::ALL_REDUCE},
-        {"sharded-optimiser", DataParallel::SHARDED_OPTIMISER},
-        {"fully-sharded", DataParallel::FULLY_SHARDED}};
-    const auto way = ways.find(m_dataParallel);
-    if (way == ways.end())
-    {
-        throw FabricError("--dataParallel=" + m_dataParallel,
-                          "all-reduce, sharded-optimiser or fully-sharded");
-    }
-    options.dataParallel = way->second;
+    options.dataParallel = TrainingJob::ToDataParallel(m_dataParallel, "--dataParallel");
     if (!m_peakFlops.empty())
     {
         options.peakFlops = FabricText::ToReal(m_peakFlops, "--peakFlops");
@@ -535,12 +513,18 @@ JobChoice::ReadChakra()
 void
 JobChoice::WriteGraph(const JobGraph& graph) const
 {
-    WriteFile(m_writeGraph, [&](std::ostream& to) { JsonLinesWriter(graph).Write(to); });
-    GoalWriter goal(graph);
-    WriteFile(m_writeGoal, [&](std::ostream& to) { goal.Write(to); });
-    for (const std::string& unsaid : goal.GetUnsaid())
+    if (!m_writeGraph.empty())
     {
-        std::cerr << "warning: --writeGoal: " << unsaid << "\n";
+        ResultFile::Make(m_writeGraph, [&](std::ostream& to) { JsonLinesWriter(graph).Write(to); });
+    }
+    if (!m_writeGoal.empty())
+    {
+        GoalWriter goal(graph);
+        ResultFile::Make(m_writeGoal, [&](std::ostream& to) { goal.Write(to); });
+        for (const std::string& unsaid : goal.GetUnsaid())
+        {
+            std::cerr << "warning: --writeGoal: " << unsaid << "\n";
+        }
     }
     if (m_writeChakra.empty())
     {
@@ -550,26 +534,6 @@ JobChoice::WriteGraph(const JobGraph& graph) const
     {
         std::cerr << "warning: --writeChakra: " << unsaid << "\n";
     }
-}
-
-JobChoice::Files
-JobChoice::GetInputs() const
-{
-    Files files{{"--jobs", m_path},
-                {"--groupsFile", m_traces.groupsFile},
-                {"--goal", m_goal},
-                {"--simai", m_simai},
-                {"--graph", m_graph}};
-    for (uint32_t rank = 0; !m_chakra.empty(); ++rank)
-    {
-        const std::string trace = m_chakra + "." + std::to_string(rank) + ".et";
-        if (!std::filesystem::exists(trace))
-        {
-            break;
-        }
-        files.emplace_back("--chakra", trace);
-    }
-    return files;
 }
 
 JobChoice::Files

@@ -45,9 +45,6 @@ class JobChoice
     /// Options that name files, and the files; "" where an option is not given.
     using Files = std::vector<std::pair<std::string, std::string>>;
 
-    /// @return files that are read
-    Files GetInputs() const;
-
     /// @return files that are written
     Files GetOutputs() const;
 

@@ -224,26 +224,21 @@ ReadJobs(const Choice& choice, const std::vector<std::string>& options)
     return jobs;
 }
 
-/// FabricError where an output would replace an input, or another output. @param choice of the user
-/// @param jobs of it
+/// FabricError where an output would replace an input, another output, or a result of the run.
+/// @param choice of the user @param jobs of it, which have read their inputs
 void
 RequireOwnFiles(const Choice& choice, const Jobs& jobs)
 {
-    std::map<std::string, std::string> taken; // by file: the option that names it
-    taken.emplace(ResultFile::Target(choice.topology), "--topology");
-    for (const auto& job : jobs)
-    {
-        for (const auto& [option, path] : job->GetInputs())
-        {
-            taken.emplace(ResultFile::Target(path), option);
-        }
-    }
-    taken.erase(ResultFile::Target(""));
     JobChoice::Files outputs{{"--timeline", choice.timeline}, {"--report", choice.report}};
     for (const auto& job : jobs)
     {
         const JobChoice::Files more = job->GetOutputs();
         outputs.insert(outputs.end(), more.begin(), more.end());
+    }
+    std::map<std::string, std::string> taken; // by file: the option that names it
+    for (const std::string& result : ResultFolder::ListFiles(choice.run.outDir))
+    {
+        taken.emplace(ResultFile::Target(result), "--outDir");
     }
     for (const auto& [option, path] : outputs)
     {
@@ -252,6 +247,7 @@ RequireOwnFiles(const Choice& choice, const Jobs& jobs)
         {
             continue; // not given, or a device
         }
+        InputFiles::RequireOther(path);
         const auto [other, isNew] = taken.emplace(target, option);
         if (!isNew)
         {
@@ -430,7 +426,6 @@ RunJobs(FabricProgram& program, const Choice& choice, Jobs& jobs)
     const auto draw = CreateObject<UniformRandomVariable>();
     draw->SetStream(choice.run.firstStream);
     jobs = ReadJobs(choice, program.GetNames());
-    RequireOwnFiles(choice, jobs);
     FabricRun run(fabric, choice.run);
     JobStats& stats = run.Add<JobStats>();
     RankPlacement placement(cluster.topology, cluster.gpus);
@@ -440,6 +435,7 @@ RunJobs(FabricProgram& program, const Choice& choice, Jobs& jobs)
         running.push_back(&AddJob(run, *each, cluster, placement, draw));
         stats.Watch(*running.back());
     }
+    RequireOwnFiles(choice, jobs);
     stats.WriteMessages(choice.messages);
     if (!choice.timeline.empty())
     {

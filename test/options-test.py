@@ -7,6 +7,7 @@
 #   options-test.py <folder of the programs> <examples/CMakeLists.txt>
 import os
 import re
+import shutil
 import subprocess
 import sys
 import tempfile
@@ -386,11 +387,35 @@ with tempfile.TemporaryDirectory() as scratch:
     check("readiness goes back", result.returncode == 0 and not result.stderr, result)
     with open(os.path.join(scratch, "kept.jsonl"), "w", encoding="ascii") as file:
         file.write(open(os.path.join(scratch, "p2p.jsonl"), encoding="ascii").read())
-    for output, of in (("--report=kept.jsonl", "--graph"), ("--writeGoal=./kept.jsonl", "--graph"),
-                       ("--writeGraph=z --report=z", "--report"), ("--writeGraph=z --writeGoal=z", "--writeGraph")):
-        result = run(f"lossless-job --graph=kept.jsonl {output}", scratch)
+    shutil.copy(os.path.join(scratch, "kept.jsonl"), os.path.join(scratch, "messages.csv"))
+    shutil.copy(os.path.join(scratch, "kept.jsonl"), os.path.join(scratch, "kept.svg"))
+    replaced = "is an input, and results would replace it; write them elsewhere"
+    for graph, output, why in (("kept.jsonl", "--report=kept.jsonl", f"kept.jsonl: {replaced}"),
+                               ("kept.jsonl", "--writeGoal=./kept.jsonl", f"./kept.jsonl: {replaced}"),
+                               ("./kept.svg", "--report=kept.md", f"kept.svg: {replaced}"),
+                               ("messages.csv", "--outDir=.", f"./messages.csv: {replaced}"),
+                               ("messages.csv", "--outDir=. --messages", f"./messages.csv: {replaced}"),
+                               ("kept.jsonl", "--outDir=z --writeGraph=z/ranks.csv", "--writeGraph=z/ranks.csv would "
+                                "replace the file of --outDir; give each output its own file"),
+                               ("kept.jsonl", "--writeGraph=z --report=z", "--writeGraph=z would replace the file of "
+                                "--report; give each output its own file"),
+                               ("kept.jsonl", "--writeGraph=z --writeGoal=z", "--writeGoal=z would replace the file of "
+                                "--writeGraph; give each output its own file")):
+        result = run(f"lossless-job --graph={graph} {output}", scratch)
         check(output, result.returncode == 2 and not os.path.exists(os.path.join(scratch, "z")) and
-              f" would replace the file of {of}; give each output its own file" in result.stderr, result)
+              why in result.stderr, result)
+    for name in ("messages.csv", "kept.svg"):
+        check(f"{name} stays", open(os.path.join(scratch, name), encoding="ascii").read() ==
+              open(os.path.join(scratch, "p2p.jsonl"), encoding="ascii").read(), name)
+        os.remove(os.path.join(scratch, name))
+    for name in ("kept.md", "summary.json"):
+        check(f"no {name}", not os.path.exists(os.path.join(scratch, name)), name)
+    with open(os.path.join(scratch, "fct.csv"), "w", encoding="ascii") as file:
+        file.write("[leaf]\n\"ns3::SwitchMmu::BufferSize\" = \"32MiB\"\n")
+    result = run("leaf-spine-incast --settings=fct.csv --outDir=.", scratch)
+    check("settings stay", result.returncode == 2 and f"./fct.csv: {replaced}" in result.stderr and
+          "BufferSize" in open(os.path.join(scratch, "fct.csv"), encoding="ascii").read(), result)
+    os.remove(os.path.join(scratch, "fct.csv"))
     check("inputs stay", open(os.path.join(scratch, "kept.jsonl"), encoding="ascii").read() ==
           open(os.path.join(scratch, "p2p.jsonl"), encoding="ascii").read(), "kept.jsonl")
     for refused in ("--algorithm=pairwise", "--placement=list:1", "--warmUp=4"):
@@ -408,7 +433,7 @@ with tempfile.TemporaryDirectory() as scratch:
     check("four ranks", result.returncode == 0, result)
     for output in ("--report=ranks.1.et", "--writeChakra=ranks"):
         result = run(f"lossless-job --chakra=ranks {output}", scratch)
-        check(output, result.returncode == 2 and "would replace the file of --chakra" in result.stderr, result)
+        check(output, result.returncode == 2 and f".et: {replaced}" in result.stderr, result)
     result = run("lossless-job --collective=all-reduce:8KiB --start=50us --stop=50us", scratch)
     check("a job that begins at the stop", "the last ACKs" not in result.stderr, result)
     result = run("lossless-job --collective=all-reduce:8KiB --ranks=2 --writeChakra=ranks", scratch)

@@ -6,14 +6,10 @@
 
 #include <cstdint>
 #include <set>
-#include <utility>
 #include <vector>
 
 namespace ns3
 {
-
-/// A node and the number of one of its ports.
-using NodePort = std::pair<NodeId, uint32_t>;
 
 /**
  * @ingroup lossless

@@ -10,6 +10,7 @@
 #include <ostream>
 #include <string>
 #include <type_traits>
+#include <utility>
 
 namespace ns3
 {
@@ -139,6 +140,7 @@ using HostId = FabricIndex<fabric_kind::Host>;     //!< a host among the hosts
 using SwitchId = FabricIndex<fabric_kind::Switch>; //!< a switch among the switches
 using NodeId = FabricIndex<fabric_kind::Node>;     //!< a node of the topology
 using LinkId = FabricIndex<fabric_kind::Link>;     //!< a link of the topology
+using NodePort = std::pair<NodeId, uint32_t>;      //!< a node, and one of its ports
 
 /**
  * @ingroup lossless

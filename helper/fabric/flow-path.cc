@@ -66,14 +66,14 @@ FlowPath::HasChoice(const Fabric& fabric)
     return false;
 }
 
-std::vector<FlowPath::Port>
+std::vector<NodePort>
 FlowPath::Find(const Fabric& fabric, HostId host, uint32_t port, const RdmaConnection& connection)
 {
     const FabricTopology& topology = fabric.GetTopology();
     auto* const frame = new Frame;
     connection.Address(*frame, RoceOpcode::WRITE_MIDDLE, connection.data);
-    std::vector<Port> path;
-    Port at{topology.NodeOf(host), port};
+    std::vector<NodePort> path;
+    NodePort at{topology.NodeOf(host), port};
     for (uint32_t ttl = connection.initialTtl; ttl > 0; --ttl)
     {
         path.push_back(at);

@@ -6,7 +6,6 @@
 #include "ns3/rdma-connection.h"
 
 #include <cstdint>
-#include <utility>
 #include <vector>
 
 namespace ns3
@@ -21,9 +20,6 @@ namespace ns3
 class FlowPath
 {
   public:
-    /// A node, and one of its ports.
-    using Port = std::pair<NodeId, uint32_t>;
-
     /// FabricError unless the path of each flow can be asked for: a switch with a choice of ports
     /// has EcmpLoadBalancer. @param fabric a fabric
     static void RequireKnown(const Fabric& fabric);
@@ -38,10 +34,10 @@ class FlowPath
      * @param connection of the end that sends the data
      * @return the egress ports, that of the host first, one for each link; empty: no way
      */
-    static std::vector<Port> Find(const Fabric& fabric,
-                                  HostId host,
-                                  uint32_t port,
-                                  const RdmaConnection& connection);
+    static std::vector<NodePort> Find(const Fabric& fabric,
+                                      HostId host,
+                                      uint32_t port,
+                                      const RdmaConnection& connection);
 };
 
 } // namespace ns3

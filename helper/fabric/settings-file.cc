@@ -5,6 +5,7 @@
 
 #include "ns3/fabric-error.h"
 #include "ns3/fabric-text.h"
+#include "ns3/input-files.h"
 #include "ns3/string.h"
 #include "ns3/switch-extension.h"
 #include "ns3/watched-default.h"
@@ -135,6 +136,7 @@ class SettingsReader
         {
             throw FabricError(m_path, 0, "cannot be read; expected a file of settings in TOML");
         }
+        InputFiles::Add(m_path);
         std::ostringstream stored;
         stored << stream.rdbuf();
         const std::string text = stored.str();

@@ -2,6 +2,7 @@
 #include "byte-file.h"
 
 #include "fabric-error.h"
+#include "input-files.h"
 
 #include <algorithm>
 #include <cerrno>
@@ -35,6 +36,7 @@ ByteFile::ByteFile(const std::string& path)
         throw FabricError(path, 0, std::string("cannot be read: ") + std::strerror(errno));
     }
     gzbuffer(m_file, BLOCK);
+    InputFiles::Add(path);
 }
 
 ByteFile::~ByteFile()

@@ -9,6 +9,7 @@ set(sources
     fabric-program.cc
     fabric-text.cc
     fabric-warning.cc
+    input-files.cc
     option-use.cc
     process-memory.cc
     text-file.cc
@@ -24,6 +25,7 @@ set(headers
     fabric-program.h
     fabric-text.h
     fabric-warning.h
+    input-files.h
     option-use.h
     process-memory.h
     watched-default.h

@@ -2,6 +2,7 @@
 #include "text-file.h"
 
 #include "fabric-error.h"
+#include "input-files.h"
 
 #include <cerrno>
 #include <cstring>
@@ -42,6 +43,7 @@ TextFile::TextFile(const std::string& path)
     {
         throw FabricError(path, 0, std::string("cannot be read: ") + std::strerror(errno));
     }
+    InputFiles::Add(path);
 }
 
 bool

@@ -6,25 +6,10 @@
 #include "ns3/result-file.h"
 
 #include <filesystem>
-#include <functional>
 #include <ostream>
 
 namespace ns3
 {
-
-namespace
-{
-
-/// @param path a file @param write writes it
-void
-WriteFile(const std::string& path, const std::function<void(std::ostream&)>& write)
-{
-    ResultFile file(path);
-    write(file.Stream());
-    file.Commit();
-}
-
-} // namespace
 
 std::set<std::string>
 ChakraFiles::Write(const JobGraph& graph, const std::string& prefix)
@@ -47,9 +32,9 @@ ChakraFiles::Write(const JobGraph& graph, const std::string& prefix)
     }
     for (uint32_t rank = 0; rank < graph.GetNRanks(); ++rank)
     {
-        WriteFile(nameOf(rank), [&](std::ostream& to) { writer.Write(rank, to); });
+        ResultFile::Make(nameOf(rank), [&](std::ostream& to) { writer.Write(rank, to); });
     }
-    WriteFile(prefix + ".groups.json", [&](std::ostream& to) { writer.WriteGroups(to); });
+    ResultFile::Make(prefix + ".groups.json", [&](std::ostream& to) { writer.WriteGroups(to); });
     return writer.GetUnsaid();
 }
 

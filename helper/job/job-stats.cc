@@ -5,6 +5,7 @@
 #include "job-report.h"
 
 #include "ns3/fabric-error.h"
+#include "ns3/input-files.h"
 #include "ns3/job-tables.h"
 
 #include <algorithm>
@@ -137,6 +138,7 @@ JobStats::Watch(Job& job)
 void
 JobStats::WriteTimeline(const std::string& path)
 {
+    InputFiles::RequireOther(path);
     m_timeline.reset();
     m_timelineFile = std::make_unique<ResultFile>(path);
     m_timeline = std::make_unique<JobTimeline>(*m_timelineFile);
@@ -145,6 +147,7 @@ JobStats::WriteTimeline(const std::string& path)
 void
 JobStats::WriteReport(const std::string& path)
 {
+    InputFiles::RequireOther(path);
     m_page = std::make_unique<ResultFile>(path);
     m_pagePath = path;
 }
@@ -537,6 +540,7 @@ JobStats::MakePictures()
             picture += "-" + watched->job->GetOptions().name;
         }
         picture += ".svg";
+        InputFiles::RequireOther(picture.string());
         watched->picture = std::make_unique<ResultFile>(picture.string());
         watched->pictureName = picture.filename().string();
     }

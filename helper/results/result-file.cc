@@ -137,6 +137,14 @@ ResultFile::~ResultFile()
 }
 
 void
+ResultFile::Make(const std::string& path, const std::function<void(std::ostream&)>& write)
+{
+    ResultFile file(path);
+    write(file.Stream());
+    file.Commit();
+}
+
+void
 ResultFile::RequireGood() const
 {
     if (!m_stream)

@@ -4,6 +4,7 @@
 
 #include <csignal>
 #include <fstream>
+#include <functional>
 #include <string>
 #include <string_view>
 
@@ -32,6 +33,10 @@ class ResultFile
     {
         return m_stream;
     }
+
+    /// Write a file at once. @param path the file @param write writes its content; as the
+    /// constructor and Commit()
+    static void Make(const std::string& path, const std::function<void(std::ostream&)>& write);
 
     /// @param text goes to the end of the file; FabricError when the disk is found full
     void Write(std::string_view text);

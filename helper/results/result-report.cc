@@ -5,6 +5,7 @@
 #include "table-list.h"
 
 #include "ns3/fabric-error.h"
+#include "ns3/input-files.h"
 #include "ns3/simulator.h"
 
 #include <algorithm>
@@ -15,6 +16,17 @@
 
 namespace ns3
 {
+namespace
+{
+
+/// @param folder of results @param table of them @return its file
+std::string
+PathOf(const std::string& folder, const TableSpec& table)
+{
+    return std::filesystem::path(folder) / (std::string(table.name) + ".csv");
+}
+
+} // namespace
 
 // ---- files
 
@@ -91,6 +103,26 @@ ResultFolder::ResultFolder(const std::string& path)
       m_begin(std::filesystem::file_time_type::clock::now()),
       m_lock(std::make_unique<FolderLock>(path))
 {
+    for (const std::string& file : ListFiles(path))
+    {
+        InputFiles::RequireOther(file);
+    }
+}
+
+std::vector<std::string>
+ResultFolder::ListFiles(const std::string& folder)
+{
+    if (folder.empty())
+    {
+        return {};
+    }
+    const std::filesystem::path parent = folder;
+    std::vector<std::string> files{parent / "summary.json", parent / "topology.json"};
+    for (const TableSpec& table : ListTables())
+    {
+        files.push_back(PathOf(folder, table));
+    }
+    return files;
 }
 
 void
@@ -99,7 +131,7 @@ ResultFolder::Add(Report& report)
     std::vector<std::string> paths;
     for (const TableSpec& table : report.GetTables())
     {
-        paths.push_back(std::filesystem::path(m_path) / (std::string(table.name) + ".csv"));
+        paths.push_back(PathOf(m_path, table));
     }
     m_files.Add(report, paths);
 }
@@ -135,7 +167,7 @@ ResultFolder::RemoveOld() const
 {
     for (const TableSpec& table : ListTables())
     {
-        const auto path = std::filesystem::path(m_path) / (std::string(table.name) + ".csv");
+        const std::string path = PathOf(m_path, table);
         std::error_code failed; // then the file is not there, or stays as it is; and so do links
         const bool isFile =
             std::filesystem::is_regular_file(std::filesystem::symlink_status(path, failed));

@@ -132,8 +132,12 @@ class ReportFiles
 class ResultFolder
 {
   public:
-    /// @param path the folder; it is made. FabricError when another run writes there
+    /// @param path the folder; it is made. FabricError when another run writes there, or when a
+    /// result would replace an input
     explicit ResultFolder(const std::string& path);
+
+    /// @param folder a folder; empty: there is none @return the files that a run may write there
+    static std::vector<std::string> ListFiles(const std::string& folder);
 
     /// Open a report: its tables become files. @param report it
     void Add(Report& report);

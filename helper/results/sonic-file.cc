@@ -9,9 +9,7 @@ namespace ns3
 void
 WriteSonicConfig(const std::string& path, const SonicConfig& config)
 {
-    ResultFile file(path);
-    file.Write(config.ToText());
-    file.Commit();
+    ResultFile::Make(path, [&config](std::ostream& to) { to << config.ToText(); });
 }
 
 } // namespace ns3

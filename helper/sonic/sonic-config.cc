@@ -7,6 +7,7 @@
 
 #include "ns3/fabric-error.h"
 #include "ns3/fabric-text.h"
+#include "ns3/input-files.h"
 
 #include <algorithm>
 #include <fstream>
@@ -54,6 +55,7 @@ SonicConfig::Read(const std::string& path)
     {
         throw FabricError(path, 0, "cannot be read; expected a config_db.json of SONiC");
     }
+    InputFiles::Add(path);
     std::ostringstream text;
     text << stream.rdbuf();
     return FromText(text.str(), path);

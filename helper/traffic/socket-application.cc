@@ -14,6 +14,7 @@
 #include "ns3/fabric-error.h"
 #include "ns3/inet-socket-address.h"
 #include "ns3/inet6-socket-address.h"
+#include "ns3/input-files.h"
 #include "ns3/internet-stack-helper.h"
 #include "ns3/ipv4-end-point.h"
 #include "ns3/node.h"
@@ -273,6 +274,7 @@ RequireTrace(const ObjectFactory& factory)
     const std::size_t name = begin + key.size();
     const std::string path = all.substr(name, all.find_first_of("|]", name) - name);
     std::ifstream file(path);
+    InputFiles::Add(path);
     uint64_t index = 0;
     uint64_t time = 0;
     uint64_t bytes = 0;

@@ -322,6 +322,17 @@ JobGraph::GetNOperations() const
     return sum;
 }
 
+uint64_t
+JobGraph::GetSize() const
+{
+    uint64_t size = m_groups.size() + (m_allowsShort ? 1 : 0);
+    for (const Rank& rank : m_ranks)
+    {
+        size += rank.operations.size() + rank.edges.size();
+    }
+    return size;
+}
+
 std::string
 JobGraph::PlaceOf(const JobOperation& operation) const
 {

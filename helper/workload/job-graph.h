@@ -207,6 +207,9 @@ class JobGraph
     /// @return operations of all ranks
     uint64_t GetNOperations() const;
 
+    /// @return how much the graph has; all that is added makes it more
+    uint64_t GetSize() const;
+
     /// @return whether AllowShortMessages() was called
     bool AllowsShortMessages() const
     {

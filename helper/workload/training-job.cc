@@ -40,6 +40,23 @@ TrainingJob::TrainingJob(TrainingOptions options)
     }
 }
 
+DataParallel
+TrainingJob::ToDataParallel(const std::string& name, const std::string& option)
+{
+    static const std::map<std::string, DataParallel> ways{
+        {"all-reduce", DataParallel::ALL_REDUCE},
+        {"sharded-optimiser", DataParallel::SHARDED_OPTIMISER},
+        {"fully-sharded", DataParallel::FULLY_SHARDED}};
+    const auto way = ways.find(name);
+    if (way == ways.end())
+    {
+        throw FabricError(option + " is \"" + name + "\"",
+                          "it must be \"all-reduce\", \"sharded-optimiser\" or "
+                          "\"fully-sharded\"");
+    }
+    return way->second;
+}
+
 void
 TrainingJob::CheckNumbers() const
 {

@@ -98,6 +98,10 @@ class TrainingJob
     /// @param options how the model is trained; FabricError when they contradict each other
     explicit TrainingJob(TrainingOptions options);
 
+    /// @param name "all-reduce", "sharded-optimiser" or "fully-sharded" @param option that gives
+    /// it, for the error @return what the name stands for; FabricError if it stands for nothing
+    static DataParallel ToDataParallel(const std::string& name, const std::string& option);
+
     /// @return the graph of an iteration
     JobGraph Make() const;
 
