@@ -410,6 +410,23 @@ with tempfile.TemporaryDirectory() as scratch:
         os.remove(os.path.join(scratch, name))
     for name in ("kept.md", "summary.json"):
         check(f"no {name}", not os.path.exists(os.path.join(scratch, name)), name)
+    for name, text, line in (("empty.toml", "", "empty.toml has no effect: it has no settings; such as [leaf], and "
+                                               "SwitchMmu.Alpha = 0.5"),
+                             ("leaf.toml", "\n[leaf]\n", "leaf.toml:2: [leaf] has no effect: it is empty; such as "
+                                                          "SwitchMmu.Alpha = 0.5")):
+        with open(os.path.join(scratch, name), "w", encoding="ascii") as file:
+            file.write(text)
+        result = run(f"leaf-spine-incast --settings={name}", scratch)
+        check(name, result.returncode == 0 and result.stderr == f"lossless: warning: {line}\n", result)
+    result = run("leaf-spine-incast --settings=", scratch)
+    check("no settings", result.returncode == 2 and
+          result.stderr == "leaf-spine-incast: --settings is empty; name a file, or leave it out\n", result)
+    with_folder = dict(os.environ, LOSSLESS_DATA_DIR="nowhere")
+    program = os.path.join(FOLDER, "leaf-spine-incast")
+    result = subprocess.run([program], cwd=scratch, env=with_folder, capture_output=True, text=True, check=False)
+    check("LOSSLESS_DATA_DIR", result.returncode == 2 and result.stderr ==
+          'leaf-spine-incast: the variable LOSSLESS_DATA_DIR is "nowhere", which is no folder; name one that has '
+          "flow-sizes, or unset it\n", result)
     with open(os.path.join(scratch, "fct.csv"), "w", encoding="ascii") as file:
         file.write("[leaf]\n\"ns3::SwitchMmu::BufferSize\" = \"32MiB\"\n")
     result = run("leaf-spine-incast --settings=fct.csv --outDir=.", scratch)

@@ -626,8 +626,15 @@ Fabric::AssignStreams(int64_t stream) const
         }
     }
     m_parts->later = LaterStreams(stream);
+    m_parts->ownStreams = stream;
     AssignLater();
     return used;
+}
+
+std::optional<int64_t>
+Fabric::TakeOwnStreams() const
+{
+    return std::exchange(m_parts->ownStreams, std::nullopt);
 }
 
 void

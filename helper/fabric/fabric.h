@@ -27,6 +27,7 @@
 #include <atomic>
 #include <cstdint>
 #include <memory>
+#include <optional>
 #include <set>
 #include <string>
 #include <utility>
@@ -273,6 +274,10 @@ class Fabric
      */
     int64_t AssignStreams(int64_t stream) const;
 
+    /// @return the first stream that AssignStreams() was given last, once; a run takes it, which is
+    /// to give streams of its own
+    std::optional<int64_t> TakeOwnStreams() const;
+
     /// @param detector that watches the switches of this fabric, in their order; see DeadlockHelper
     void SetDeadlockDetector(const Ptr<DeadlockDetector>& detector) const;
     /// @return the deadlock detector, or null
@@ -320,7 +325,8 @@ class Fabric
         bool hearsCnps{false};         //!< HearsCnps()
         /// Changes of the extensions of switches. Atomic as several threads may run the fabric.
         std::atomic<uint64_t> changes{0};
-        LaterStreams later; //!< AssignStreams()
+        LaterStreams later;                //!< AssignStreams()
+        std::optional<int64_t> ownStreams; //!< TakeOwnStreams()
         Ptr<DeadlockDetector> deadlockDetector;
         std::vector<Ptr<CaptureFile>> captures; //!< of EnablePcap()
     };

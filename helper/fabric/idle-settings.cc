@@ -478,6 +478,18 @@ IsChosen(const FabricSwitch& fabricSwitch)
     return balancer->GetInstanceTypeId() != EcmpLoadBalancer::GetTypeId() || !ecmp->HasDefaults();
 }
 
+/// @param object an object @param name of an attribute that is a time @return whether it has
+/// another value than objects that nobody has set
+bool
+IsSet(const ObjectBase& object, const std::string& name)
+{
+    TypeId::AttributeInformation info;
+    TimeValue now;
+    return object.GetInstanceTypeId().LookupAttributeByName(name, &info) &&
+           object.GetAttributeFailSafe(name, now) &&
+           now.Get() != DynamicCast<const TimeValue>(info.originalInitialValue)->Get();
+}
+
 } // namespace
 
 void
@@ -527,6 +539,39 @@ WarnOfSlowTuners(const Fabric& fabric, Time length)
                                                   fabric.GetTopology().NodeOf(which)) +
                              " has changed nothing",
                          "its Interval is longer than the run");
+                return; // one line says it of all
+            }
+        }
+    }
+}
+
+void
+WarnOfSlowGuards(const Fabric& fabric, Time length)
+{
+    if (const auto detector = fabric.GetDeadlockDetector())
+    {
+        TimeValue period;
+        detector->GetAttribute("Period", period);
+        if (IsSet(*detector, "Period") && period.Get() > length)
+        {
+            WarnOnce(fabric,
+                     "the deadlock detector could find nothing",
+                     "its Period is longer than the run");
+        }
+    }
+    for (const SwitchId which : fabric.Switches())
+    {
+        for (const auto& watchdog : ExtensionsOf<PfcWatchdog>(*fabric.GetSwitch(which)))
+        {
+            if (IsSet(*watchdog, "DetectionTime") &&
+                TimeStep(watchdog->GetTimes().detection) > length)
+            {
+                WarnOnce(fabric,
+                         "ns3::PfcWatchdog of " +
+                             FabricPlaces::NameOf(fabric.GetTopology(),
+                                                  fabric.GetTopology().NodeOf(which)) +
+                             " could find no storm",
+                         "its DetectionTime is longer than the run");
                 return; // one line says it of all
             }
         }

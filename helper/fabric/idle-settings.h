@@ -26,6 +26,11 @@ void WarnOfIdleAttributes(const Fabric& fabric, bool hasFaults);
 void WarnOfSlowTuners(const Fabric& fabric, Time length);
 
 /// @ingroup lossless
+/// Likewise, PFC watchdogs of switches and a deadlock detector that were told to take longer than a
+/// run to find anything. @param fabric that has run @param length of the run
+void WarnOfSlowGuards(const Fabric& fabric, Time length);
+
+/// @ingroup lossless
 /// Names XON offsets that lossy classes have of their own.
 class IdleXonOffsets
 {

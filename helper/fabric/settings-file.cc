@@ -5,6 +5,7 @@
 
 #include "ns3/fabric-error.h"
 #include "ns3/fabric-text.h"
+#include "ns3/fabric-warning.h"
 #include "ns3/input-files.h"
 #include "ns3/string.h"
 #include "ns3/switch-extension.h"
@@ -73,6 +74,11 @@ class SettingsReader
     {
         std::vector<FabricSettings> all;
         const toml::table file = Parse(ReadText());
+        if (file.empty())
+        {
+            PrintWarning(m_path + " has no effect: it has no settings",
+                         "such as [leaf], and SwitchMmu.Alpha = 0.5");
+        }
         ForEach(file, [&](const std::string& places, const toml::node& node) {
             all.push_back(ReadPlaces(places, node));
         });
@@ -243,6 +249,12 @@ class SettingsReader
         if (preset)
         {
             ReadPreset(settings, *preset); // last: it looks for what is said by name, too
+        }
+        if (table->empty())
+        {
+            PrintWarning(m_path + ":" + std::to_string(LineOf(node)) + ": [" + name +
+                             "] has no effect: it is empty",
+                         "such as SwitchMmu.Alpha = 0.5");
         }
         return settings;
     }

@@ -74,7 +74,14 @@ FabricProgram::FabricProgram(const std::string& purpose)
                          "file of settings for tiers, nodes and ports, in TOML",
                          "",
                          false,
-                         [this](const std::string& path) { m_attributes.SetSettingsFile(path); }});
+                         [this](const std::string& path) {
+                             if (path.empty())
+                             {
+                                 throw FabricError("--settings is empty",
+                                                   "name a file, or leave it out");
+                             }
+                             m_attributes.SetSettingsFile(path);
+                         }});
 }
 
 void

@@ -16,6 +16,7 @@
 #include "ns3/fabric-program.h"
 #include "ns3/fabric-ranks.h"
 #include "ns3/fabric-simulator-impl.h"
+#include "ns3/fabric-warning.h"
 #include "ns3/log.h"
 #include "ns3/rng-seed-manager.h"
 #include "ns3/simulator.h"
@@ -275,7 +276,16 @@ void
 FabricRun::AssignStreams()
 {
     int64_t next = m_options.firstStream;
+    if (const auto own = m_fabric.TakeOwnStreams(); own && *own != next)
+    {
+        PrintWarning("the random streams from " + std::to_string(*own) +
+                         " on that the fabric was given have no effect: the run gives it those "
+                         "from " +
+                         std::to_string(next) + " on",
+                     "choose the first stream of the run");
+    }
     next += m_fabric.AssignStreams(next);
+    m_fabric.TakeOwnStreams();
     ForEachPart([&next](RunPart& part) { next += part.AssignStreams(next); });
 }
 

@@ -83,6 +83,7 @@ void
 RunWarnings::Begin()
 {
     m_lost.emplace(m_fabric);
+    m_stacks.emplace(m_fabric);
     m_rules.emplace(m_fabric);
     m_changes.emplace(m_fabric);
     m_run.emplace(m_fabric, [this] {
@@ -118,6 +119,8 @@ RunWarnings::End()
     {
         m_rules->Warn();
         m_subject.rdma.CheckAtEnd();
+        m_subject.rdma.ForEachUnused(
+            [](const std::string& what, const std::string& right) { PrintWarning(what, right); });
         WarnOfIncomplete(m_fabric);
         WarnOfFailed(m_fabric);
         WarnOfIdleIpQueues(m_fabric);
@@ -130,6 +133,7 @@ RunWarnings::NameLosses() const
     if (!m_subject.isOfRanks)
     {
         m_lost->Warn();
+        m_stacks->Warn();
     }
 }
 
@@ -208,7 +212,14 @@ RunWarnings::WarnOfWaiting() const
                          ", is longer than the run, " + Milliseconds(length),
                      "choose a shorter one");
     }
+    if (m_options.watermarks.IsStrictlyPositive() && m_options.watermarks > length)
+    {
+        PrintWarning("the interval of watermarks, " + Milliseconds(m_options.watermarks) +
+                         ", is longer than the run, " + Milliseconds(length),
+                     "choose a shorter one");
+    }
     WarnOfSlowTuners(m_fabric, length);
+    WarnOfSlowGuards(m_fabric, length);
     const auto& keep = m_options.keep;
     if (std::find(keep.begin(), keep.end(), "watchdog") != keep.end() &&
         !m_subject.stats.GetTotals().hasWatchdogs)

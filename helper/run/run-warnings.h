@@ -7,6 +7,7 @@
 #include "lost-data.h"
 #include "run-changes.h"
 #include "run-options.h"
+#include "stack-drops.h"
 #include "unmatched-rules.h"
 
 #include "ns3/fabric.h"
@@ -96,6 +97,7 @@ class RunWarnings
     std::map<const RunPart*, uint64_t> m_named;
     IdleXonOffsets m_offsets;
     std::optional<LostData> m_lost;
+    std::optional<StackDrops> m_stacks;
     std::optional<UnmatchedRules> m_rules;
     std::optional<RunChanges> m_changes;
     std::optional<RunOfFabric> m_run;

@@ -15,6 +15,7 @@ set(sources
     run-seed.cc
     run-warnings.cc
     run-watch.cc
+    stack-drops.cc
 )
 set(headers
     fabric-run.h
@@ -35,4 +36,5 @@ set(private_headers
     run-seed.h
     run-time.h
     run-warnings.h
+    stack-drops.h
 )

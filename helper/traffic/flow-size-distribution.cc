@@ -53,6 +53,13 @@ DataFolders()
     std::vector<fs::path> folders;
     if (const char* folder = std::getenv("LOSSLESS_DATA_DIR"))
     {
+        std::error_code ignored;
+        if (!fs::is_directory(folder, ignored))
+        {
+            throw FabricError("the variable LOSSLESS_DATA_DIR is \"" + std::string(folder) +
+                                  "\", which is no folder",
+                              "name one that has flow-sizes, or unset it");
+        }
         folders.push_back(fs::path(folder) / "flow-sizes");
     }
     if (const fs::path library = LibraryFolder(); !library.empty())

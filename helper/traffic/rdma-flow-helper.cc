@@ -2,6 +2,7 @@
 #include "rdma-flow-helper.h"
 
 #include "flow-diagnosis.h"
+#include "loss-warning.h"
 #include "start-hint.h"
 
 #include "ns3/fabric-error.h"
@@ -692,6 +693,24 @@ RdmaFlowHelper::ForEachUnfinished(const Unfinished& tell) const
     {
         tell(item.first, item.second);
     }
+}
+
+void
+RdmaFlowHelper::ForEachUnused(const Unused& tell) const
+{
+    if (IsSealed() || m_failedFlows.empty())
+    {
+        return; // its own run has named them
+    }
+    std::vector<std::string> failed;
+    for (const FailedFlow& flow : m_failedFlows)
+    {
+        failed.push_back("RDMA flow " + std::to_string(flow.result.index) + " from " +
+                         flow.result.flow.source.Name() + " to " +
+                         flow.result.flow.destination.Name() + " has failed: " + flow.reason);
+    }
+    tell(FirstOf(failed),
+         "see what its packets have met; RetryLimit of queue pairs says how often they try");
 }
 
 } // namespace ns3

@@ -17,6 +17,7 @@
 #include "ns3/input-files.h"
 #include "ns3/internet-stack-helper.h"
 #include "ns3/ipv4-end-point.h"
+#include "ns3/ipv4.h"
 #include "ns3/node.h"
 #include "ns3/object.h"
 #include "ns3/onoff-application.h"
@@ -401,6 +402,33 @@ HostOf(const Fabric& fabric, const Ipv4Address& address)
     return std::nullopt;
 }
 
+/// @param fabric a fabric @param address any @return whether no IP stack of a host has it, and it
+/// is that of one host alone; false where a stack is gone
+bool
+IsOfNobody(const Fabric& fabric, const Ipv4Address& address)
+{
+    if (address.IsAny() || address.IsBroadcast() || address.IsMulticast() || address.IsLocalhost())
+    {
+        return false;
+    }
+    bool isOfNobody = true;
+    for (const HostId host : fabric.Hosts())
+    {
+        const auto ipv4 = fabric.GetHost(host)->GetObject<Ipv4>();
+        isOfNobody = isOfNobody && ipv4 && ipv4->GetInterfaceForAddress(address) < 0;
+        for (uint32_t i = 0; isOfNobody && i < ipv4->GetNInterfaces(); ++i)
+        {
+            for (uint32_t j = 0; isOfNobody && j < ipv4->GetNAddresses(i); ++j)
+            {
+                const Ipv4InterfaceAddress own = ipv4->GetAddress(i, j);
+                isOfNobody = !address.IsSubnetDirectedBroadcast(own.GetMask()) ||
+                             !own.IsInSameSubnet(address);
+            }
+        }
+    }
+    return isOfNobody;
+}
+
 /// @param host a node @param peer address and port of it @return whether a socket of a protocol is
 /// there; also where the node has no such protocol any more
 template <typename Protocol>
@@ -472,24 +500,39 @@ SocketFlowHelper::ForEachUnused(const Unused& tell) const
         return; // its own run has named them
     }
     std::vector<std::string> closed;
+    std::vector<std::string> nowhere;
     for (std::size_t i = 0; i < m_applications.size(); ++i)
     {
         const Application& application = *m_applications[i];
         const auto peer = PeerOf(application);
         const auto host = peer ? HostOf(m_fabric, peer->GetIpv4()) : std::nullopt;
-        if (!host || m_starts[i] >= Simulator::Now())
+        if (!peer || m_starts[i] >= Simulator::Now())
         {
             continue;
         }
-        const bool isTcp = IsTcp(application);
-        const Node& node = *m_fabric.GetHost(*host);
-        if (!m_ports.count({*host, isTcp, peer->GetPort()}) &&
-            !(isTcp ? IsOpen<TcpL4Protocol>(node, *peer) : IsOpen<UdpL4Protocol>(node, *peer)))
+        if (!host)
         {
-            closed.push_back(application.GetInstanceTypeId().GetName() + " has sent to " +
-                             (isTcp ? "TCP" : "UDP") + " port " + std::to_string(peer->GetPort()) +
-                             " of " + host->Name() + ", at which nothing listens");
+            if (IsOfNobody(m_fabric, peer->GetIpv4()))
+            {
+                std::ostringstream text;
+                text << application.GetInstanceTypeId().GetName() << " sends to " << peer->GetIpv4()
+                     << ", which is no address of a host";
+                nowhere.push_back(text.str());
+            }
+            continue;
         }
+        // Of UDP, StackDrops counts what came in vain.
+        if (IsTcp(application) && !m_ports.count({*host, true, peer->GetPort()}) &&
+            !IsOpen<TcpL4Protocol>(*m_fabric.GetHost(*host), *peer))
+        {
+            closed.push_back(application.GetInstanceTypeId().GetName() + " has sent to TCP port " +
+                             std::to_string(peer->GetPort()) + " of " + host->Name() +
+                             ", at which nothing listens");
+        }
+    }
+    if (!nowhere.empty())
+    {
+        tell(FirstOf(nowhere), "take one of the fabric or of an overlay");
     }
     if (!closed.empty())
     {

@@ -113,8 +113,8 @@ class SocketFlowHelper : public TrafficSource
     uint64_t CountFrom(Time time) const override;
     void ForEachUnfinished(const Unfinished& tell) const override;
     void ForEachWaiting(const Waiting& tell) const override;
-    /// Names applications that have sent to ports at which nothing listens, and flows that have
-    /// failed. @param tell takes each
+    /// Names applications that have sent to ports of TCP at which nothing listens, and flows that
+    /// have failed. @param tell takes each
     void ForEachUnused(const Unused& tell) const override;
     /// What the buffers of TCP sockets hold is still sent.
     void Stop() override;

@@ -1,11 +1,19 @@
 // SPDX-License-Identifier: GPL-2.0-only
 #include "vxlan-helper.h"
 
+#include "ns3/arp-cache.h"
+#include "ns3/arp-l3-protocol.h"
+#include "ns3/double.h"
 #include "ns3/fabric-attributes.h"
 #include "ns3/fabric-error.h"
 #include "ns3/ipv4-interface-address.h"
+#include "ns3/ipv4-interface.h"
+#include "ns3/ipv4-l3-protocol.h"
 #include "ns3/ipv4.h"
 #include "ns3/mac48-address.h"
+#include "ns3/pointer.h"
+#include "ns3/random-variable-stream.h"
+#include "ns3/uinteger.h"
 #include "ns3/vxlan-frame.h"
 
 #include <algorithm>
@@ -18,6 +26,31 @@ namespace
 
 constexpr uint32_t FIRST = 0xc0a80001; // 192.168.0.1
 constexpr uint32_t MOST = 65534;       // hosts of 192.168.0.0/16
+
+/**
+ * ns-3 lets three packets wait for the MAC address of a neighbour, and asks for that address after
+ * up to 10 ms, so that radios do not collide: a fabric would lose what its hosts send meanwhile. As
+ * in Linux, ARP asks at once, and 101 packets wait (unres_qlen in the kernel's ip-sysctl). Defaults
+ * of the user hold.
+ * @param ipv4 stack of a host @param interface of the overlay
+ */
+void
+PrepareArp(const Ptr<Ipv4>& ipv4, uint32_t interface)
+{
+    constexpr uint32_t waiting = 101;
+    const auto stack = DynamicCast<Ipv4L3Protocol>(ipv4);
+    if (!FabricAttributes::DefaultChanged(ArpCache::GetTypeId(), "PendingQueueSize"))
+    {
+        stack->GetInterface(interface)->GetArpCache()->SetAttribute("PendingQueueSize",
+                                                                    UintegerValue(waiting));
+    }
+    if (!FabricAttributes::DefaultChanged(ArpL3Protocol::GetTypeId(), "RequestJitter"))
+    {
+        const auto none = CreateObject<ConstantRandomVariable>();
+        none->SetAttribute("Constant", DoubleValue(0));
+        ipv4->GetObject<ArpL3Protocol>()->SetAttribute("RequestJitter", PointerValue(none));
+    }
+}
 
 } // namespace
 
@@ -135,6 +168,7 @@ VxlanHelper::Install(const std::vector<HostId>& asked, uint8_t ipVersion)
         const uint32_t interface = ipv4->AddInterface(device);
         ipv4->AddAddress(interface, Ipv4InterfaceAddress(GetAddress(host), Ipv4Mask("/16")));
         ipv4->SetUp(interface);
+        PrepareArp(ipv4, interface);
     }
 }
 

@@ -2,6 +2,8 @@
 """RDMA data of lossless classes that a fabric loses is named: before the run where the cause can be
 seen, and at its end whatever the cause was."""
 
+import re
+
 import pytest
 
 import lossless as ll
@@ -360,16 +362,55 @@ def test_applications_that_send_to_no_socket_are_named(capfd):
         if sink:
             fabric.application(0, "PacketSink", local=("0.0.0.0", 9), **sink)
         fabric.application(1, "OnOffApplication", stop="50us", remote=(0, 9), protocol="UdpSocketFactory",
-                           data_rate="1Gbps")
+                           data_rate="1Gbps", off_time="ns3::ConstantRandomVariable[Constant=0]")
         fabric.run(stop="100us")
         ll.Simulator.destroy()
         return capfd.readouterr().err
 
-    line = ("lossless: warning: ns3::OnOffApplication has sent to UDP port 9 of host 0, at which nothing listens; let an "
-            "application such as ns3::PacketSink listen there\n")
-    assert said() == line
-    assert said(protocol="TcpSocketFactory") == line
+    line = re.compile(r"lossless: warning: nothing listened at UDP port 9 for (\d+) datagrams, at host 0; let an application "
+                      r"such as ns3::PacketSink listen there as long as others send\n")
+    everything = line.fullmatch(said())
+    assert int(everything[1]) > 8
+    assert line.fullmatch(said(protocol="TcpSocketFactory"))[1] == everything[1]
+    early = line.fullmatch(said(protocol="UdpSocketFactory", stop="30us"))
+    assert 0 < int(early[1]) < int(everything[1])
+    late = line.fullmatch(said(protocol="UdpSocketFactory", start="30us"))
+    assert int(everything[1]) - int(late[1]) - int(early[1]) in (-1, 0, 1)
     assert said(protocol="UdpSocketFactory", stop="90us") == ""
+
+
+def test_what_ip_stacks_drop_is_named(capfd):
+    def said(host):
+        fabric = star_with()
+        overlay = fabric.overlay([0, 1])
+        fabric.application(0, "PacketSink", local=("0.0.0.0", 9), protocol="UdpSocketFactory")
+        fabric.application(1, "OnOffApplication", stop="50us", remote=(overlay.address(0) if host == 0 else host, 9),
+                           protocol="UdpSocketFactory", data_rate="20Gbps",
+                           off_time="ns3::ConstantRandomVariable[Constant=0]")
+        fabric.run(stop="5s")
+        ll.Simulator.destroy()
+        return capfd.readouterr().err
+
+    assert said(0) == ""  # ARP asks at once, and packets wait for the answer
+    nobody = ("lossless: warning: ns3::OnOffApplication sends to 192.168.0.77, which is no address of a host; "
+              "take one of the fabric or of an overlay\n")
+    unresolved = re.fullmatch(r"lossless: warning: IP stacks found no MAC address in time for (\d+) packets, at host 1; raise "
+                              r"PendingQueueSize of ns3::ArpCache, lower RequestJitter of ns3::ArpL3Protocol, or see "
+                              r"whether the address is there\n", said("192.168.0.77").replace(nobody, ""))
+    assert int(unresolved[1]) > 200
+    assert said("172.16.0.1") == nobody.replace("192.168.0.77", "172.16.0.1")
+
+
+def test_rdma_flows_that_fail_are_named(capfd):
+    fabric = star_with()
+    fabric.flow(1, 0, "10MB")
+    fabric.flow(2, 3, "1kB")
+    cut(fabric, 0)
+    results = fabric.run(stop="1s")
+    failed = re.search(r"lossless: warning: RDMA flow 0 from host 1 to host 0 has failed: .+; see what its packets have met; "
+                       r"RetryLimit of queue pairs says how often they try\n", capfd.readouterr().err)
+    assert failed
+    assert ["0: 1 -> 0" in repr(item) and "failed" in repr(item) for item in results.unfinished] == [True]
 
 
 def test_tcp_flows_that_give_up_are_named(capfd):

@@ -173,3 +173,43 @@ def test_advisors_take_attributes():
         ll.Part("EcnTuner", advisor_type="ns3::RdmaDcqcn")
     with pytest.raises(ValueError, match="BaseKmin"):
         ll.Part("EcnTuner", advisor_type="ns3::RuleEcnThresholdAdvisor[BaseKmin=few]")
+
+
+@pytest.mark.parametrize("guard, line", [
+    (lambda fabric, time: fabric.detect_deadlocks(period=time),
+     "the deadlock detector could find nothing; its Period is longer than the run"),
+    (lambda fabric, time: fabric.watch_switches(detection_time=time, poll_interval="1ms"),
+     "ns3::PfcWatchdog of leaf 0 could find no storm; its DetectionTime is longer than the run"),
+])
+def test_guards_that_need_longer_than_the_run_are_named(guard, line, capfd):
+    for time, said in (("10s", f"lossless: warning: {line}\n"), ("2ms", "")):
+        fabric = ll.Fabric.star(4)
+        guard(fabric, time)
+        fabric.flow(0, 1, "100kB", start="20ms")
+        fabric.run()
+        ll.Simulator.destroy()
+        assert capfd.readouterr().err == said
+
+
+def test_an_interval_of_watermarks_above_the_run_is_named(capfd):
+    for interval, named in (("1s", True), ("10us", False)):
+        fabric = ll.Fabric.star(4)
+        fabric.flow(0, 1, "1MB")
+        fabric.run(watermarks=interval, keep=["watermarks"])
+        ll.Simulator.destroy()
+        assert ("the interval of watermarks, 1000 ms, is longer than the run, " in capfd.readouterr().err) == named
+
+
+def test_streams_of_a_fabric_that_a_run_replaces_are_named(capfd):
+    line = ("lossless: warning: the random streams from 7 on that the fabric was given have no effect: the run gives it "
+            "those from 1000 on; choose the first stream of the run\n")
+    for stream, said in ((7, line), (1000, "")):
+        fabric = ll.Fabric.star(4)
+        fabric.assign_streams(stream)
+        fabric.flow(0, 1, "100kB")
+        fabric.run()
+        assert capfd.readouterr().err == said
+        fabric.flow(0, 1, "100kB")
+        fabric.run()
+        assert capfd.readouterr().err == ""
+        ll.Simulator.destroy()

@@ -1,0 +1,247 @@
+// SPDX-License-Identifier: GPL-2.0-only
+#include "stack-drops.h"
+
+#include "ns3/arp-cache.h"
+#include "ns3/arp-l3-protocol.h"
+#include "ns3/fabric-warning.h"
+#include "ns3/icmpv4.h"
+#include "ns3/ipv4-interface.h"
+#include "ns3/ipv4-l3-protocol.h"
+#include "ns3/ipv6-l3-protocol.h"
+#include "ns3/tcp-l4-protocol.h"
+#include "ns3/udp-l4-protocol.h"
+
+#include <set>
+
+namespace ns3
+{
+namespace
+{
+
+/// @param protocol in a header of IP @return whether it carries data of applications
+bool
+IsOfApplications(uint8_t protocol)
+{
+    return protocol == TcpL4Protocol::PROT_NUMBER || protocol == UdpL4Protocol::PROT_NUMBER;
+}
+
+/// @return why IPv4 has dropped a packet; empty: it was a copy of one that had come
+std::string
+ReasonOf(Ipv4L3Protocol::DropReason reason)
+{
+    switch (reason)
+    {
+    case Ipv4L3Protocol::DROP_TTL_EXPIRED:
+        return "the time to live has ended";
+    case Ipv4L3Protocol::DROP_NO_ROUTE:
+        return "no route";
+    case Ipv4L3Protocol::DROP_BAD_CHECKSUM:
+        return "a wrong checksum";
+    case Ipv4L3Protocol::DROP_INTERFACE_DOWN:
+        return "an interface that is down";
+    case Ipv4L3Protocol::DROP_FRAGMENT_TIMEOUT:
+        return "fragments that did not come";
+    case Ipv4L3Protocol::DROP_DUPLICATE:
+        return "";
+    default:
+        return "a destination that is not the host's";
+    }
+}
+
+/// @return why IPv6 has dropped a packet
+std::string
+ReasonOf(Ipv6L3Protocol::DropReason reason)
+{
+    switch (reason)
+    {
+    case Ipv6L3Protocol::DROP_TTL_EXPIRED:
+        return "the time to live has ended";
+    case Ipv6L3Protocol::DROP_NO_ROUTE:
+        return "no route";
+    case Ipv6L3Protocol::DROP_INTERFACE_DOWN:
+        return "an interface that is down";
+    case Ipv6L3Protocol::DROP_FRAGMENT_TIMEOUT:
+        return "fragments that did not come";
+    case Ipv6L3Protocol::DROP_ROUTE_ERROR:
+        return "a destination that is not the host's";
+    default:
+        return "a header that it does not know";
+    }
+}
+
+} // namespace
+
+StackDrops::StackDrops(const Fabric& fabric)
+    : m_fabric(fabric),
+      m_hosts(fabric.GetNHosts())
+{
+    for (const HostId host : fabric.Hosts())
+    {
+        Watch(host, m_hosts[host.Value()]);
+    }
+}
+
+void
+StackDrops::Watch(HostId host, Host& drops)
+{
+    const Ptr<Node> node = m_fabric.GetHost(host);
+    const auto connect = [this](const Ptr<Object>& object, const char* source, auto count) {
+        object->TraceConnectWithoutContext(source, CallbackBase(count));
+    };
+    const Callback<void, Ptr<const Packet>> unresolved(
+        m_guard.Wrap([&drops](const Ptr<const Packet>&) { ++drops.unresolved; }));
+    if (const auto arp = node->GetObject<ArpL3Protocol>())
+    {
+        connect(arp, "Drop", unresolved);
+    }
+    if (const auto ipv4 = node->GetObject<Ipv4L3Protocol>())
+    {
+        for (uint32_t i = 0; i < ipv4->GetNInterfaces(); ++i)
+        {
+            if (const auto cache = ipv4->GetInterface(i)->GetArpCache())
+            {
+                connect(cache, "Drop", unresolved);
+            }
+        }
+        connect(ipv4,
+                "Drop",
+                Callback<void,
+                         const Ipv4Header&,
+                         Ptr<const Packet>,
+                         Ipv4L3Protocol::DropReason,
+                         Ptr<Ipv4>,
+                         uint32_t>(m_guard.Wrap([&drops](const Ipv4Header& header,
+                                                         const Ptr<const Packet>&,
+                                                         Ipv4L3Protocol::DropReason reason,
+                                                         const Ptr<Ipv4>&,
+                                                         uint32_t) {
+                    const std::string why = ReasonOf(reason);
+                    if (IsOfApplications(header.GetProtocol()) && !why.empty())
+                    {
+                        ++drops.undelivered[why];
+                    }
+                })));
+        connect(ipv4,
+                "SendOutgoing",
+                Callback<void, const Ipv4Header&, Ptr<const Packet>, uint32_t>(m_guard.Wrap(
+                    [&drops](const Ipv4Header& header, const Ptr<const Packet>& packet, uint32_t) {
+                        NoteUnheard(header, *packet, drops);
+                    })));
+    }
+    if (const auto ipv6 = node->GetObject<Ipv6L3Protocol>())
+    {
+        connect(ipv6,
+                "Drop",
+                Callback<void,
+                         const Ipv6Header&,
+                         Ptr<const Packet>,
+                         Ipv6L3Protocol::DropReason,
+                         Ptr<Ipv6>,
+                         uint32_t>(m_guard.Wrap([&drops](const Ipv6Header& header,
+                                                         const Ptr<const Packet>&,
+                                                         Ipv6L3Protocol::DropReason reason,
+                                                         const Ptr<Ipv6>&,
+                                                         uint32_t) {
+                    if (IsOfApplications(header.GetNextHeader()))
+                    {
+                        ++drops.undelivered[ReasonOf(reason)];
+                    }
+                })));
+    }
+}
+
+void
+StackDrops::NoteUnheard(const Ipv4Header& header, const Packet& packet, Host& drops)
+{
+    constexpr uint8_t ICMP = 1;
+    if (header.GetProtocol() != ICMP)
+    {
+        return;
+    }
+    const Ptr<Packet> copy = packet.Copy();
+    Icmpv4Header icmp;
+    copy->RemoveHeader(icmp);
+    if (icmp.GetType() != Icmpv4Header::ICMPV4_DEST_UNREACH ||
+        icmp.GetCode() != Icmpv4DestinationUnreachable::ICMPV4_PORT_UNREACHABLE)
+    {
+        return;
+    }
+    Icmpv4DestinationUnreachable unreachable;
+    copy->RemoveHeader(unreachable);
+    uint8_t begin[8]; // of the datagram: source port, destination port
+    unreachable.GetData(begin);
+    ++drops.unheard[static_cast<uint16_t>(begin[2] << 8 | begin[3])];
+}
+
+std::string
+StackDrops::Describe(const std::function<uint64_t(const Host&)>& count,
+                     const std::string& what) const
+{
+    uint64_t all = 0;
+    uint64_t most = 0;
+    HostId worst;
+    for (const HostId host : m_fabric.Hosts())
+    {
+        const uint64_t here = count(m_hosts[host.Value()]);
+        all += here;
+        if (here > most)
+        {
+            most = here;
+            worst = host;
+        }
+    }
+    if (all == 0)
+    {
+        return "";
+    }
+    return std::to_string(all) + " " + what + (all == 1 ? "" : "s") + ", " +
+           (most == all ? "" : std::to_string(most) + " of them ") + "at " + worst.Name();
+}
+
+void
+StackDrops::Warn() const
+{
+    const std::string unresolved =
+        Describe([](const Host& host) { return host.unresolved; }, "packet");
+    if (!unresolved.empty())
+    {
+        PrintWarning("IP stacks found no MAC address in time for " + unresolved,
+                     "raise PendingQueueSize of ns3::ArpCache, lower RequestJitter of "
+                     "ns3::ArpL3Protocol, or see whether the address is there");
+    }
+    std::set<std::string> reasons;
+    std::set<uint16_t> ports;
+    for (const Host& host : m_hosts)
+    {
+        for (const auto& [reason, packets] : host.undelivered)
+        {
+            reasons.insert(reason);
+        }
+        for (const auto& [port, datagrams] : host.unheard)
+        {
+            ports.insert(port);
+        }
+    }
+    for (const std::string& reason : reasons)
+    {
+        const auto count = [&reason](const Host& host) {
+            const auto entry = host.undelivered.find(reason);
+            return entry == host.undelivered.end() ? 0 : entry->second;
+        };
+        PrintWarning("IP stacks have dropped " + Describe(count, "packet") + ": " + reason,
+                     "see the addresses and routes of these hosts");
+    }
+    for (const uint16_t port : ports)
+    {
+        const auto count = [port](const Host& host) {
+            const auto entry = host.unheard.find(port);
+            return entry == host.unheard.end() ? 0 : entry->second;
+        };
+        PrintWarning("nothing listened at UDP port " + std::to_string(port) + " for " +
+                         Describe(count, "datagram"),
+                     "let an application such as ns3::PacketSink listen there as long as others "
+                     "send");
+    }
+}
+
+} // namespace ns3

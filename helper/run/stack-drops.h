@@ -1,0 +1,63 @@
+// SPDX-License-Identifier: GPL-2.0-only
+#ifndef LOSSLESS_STACK_DROPS_H
+#define LOSSLESS_STACK_DROPS_H
+
+#include "ns3/callback-guard.h"
+#include "ns3/fabric.h"
+
+#include <cstdint>
+#include <functional>
+#include <map>
+#include <string>
+#include <vector>
+
+namespace ns3
+{
+
+class Ipv4Header;
+class Packet;
+
+/**
+ * @ingroup lossless
+ *
+ * Counts what the IP stacks of hosts drop in a run, which no port of the fabric sees, and names it
+ * at the end: packets for which ARP has found no MAC address or had no room, packets that IP could
+ * not deliver or send, and datagrams that came to a port of UDP while nothing listened there.
+ */
+class StackDrops
+{
+  public:
+    /// @param fabric that begins to run, and outlives this object. Stacks that hosts get later do
+    /// not count.
+    explicit StackDrops(const Fabric& fabric);
+
+    /// The run has ended: name what was dropped.
+    void Warn() const;
+
+  private:
+    /// What one stack has dropped. Each is written by the thread of its host alone.
+    struct Host
+    {
+        uint64_t unresolved{0};                      //!< packets that waited for ARP
+        std::map<std::string, uint64_t> undelivered; //!< packets of TCP and UDP, by reason
+        std::map<uint16_t, uint64_t> unheard;        //!< datagrams, by port of UDP
+    };
+
+    /// Look at a stack. @param host that has it @param drops counts what it drops
+    void Watch(HostId host, Host& drops);
+    /// A stack sends a packet: one that says that nothing listens tells of a datagram.
+    /// @param header of the packet @param packet what it carries @param drops of the stack
+    static void NoteUnheard(const Ipv4Header& header, const Packet& packet, Host& drops);
+    /// @param count of a stack @param what is counted, such as "packets"
+    /// @return "3 packets, 2 of them at host 1"; empty: there is none
+    std::string Describe(const std::function<uint64_t(const Host&)>& count,
+                         const std::string& what) const;
+
+    const Fabric& m_fabric;
+    std::vector<Host> m_hosts;
+    CallbackGuard m_guard;
+};
+
+} // namespace ns3
+
+#endif // LOSSLESS_STACK_DROPS_H
