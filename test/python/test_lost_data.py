@@ -2,11 +2,13 @@
 """RDMA data of lossless classes that a fabric loses is named: before the run where the cause can be
 seen, and at its end whatever the cause was."""
 
+import random
 import re
 
 import pytest
 
 import lossless as ll
+from budget import cases
 
 AT_END = "frames of RDMA data"
 IP_AT_END = "frames of IP stacks, such as TCP and UDP"
@@ -422,3 +424,48 @@ def test_tcp_flows_that_give_up_are_named(capfd):
     assert list(results.applications["state"]) == ["failed", "completed"]
     line, = [line for line in capfd.readouterr().err.splitlines() if "has failed" in line]
     assert line.startswith("lossless: warning: TCP flow 0 from host 1 to host 0 has failed: the connection broke after ")
+
+
+def random_datagrams(draw):
+    """A fabric whose hosts send datagrams, some through an overlay, some to no socket, and some RDMA data; a link may be cut.
+    Returns payload bytes sent and received, how many flows have failed, and how many frames were dropped for want of room in
+    classes that may lose them: the summary counts those."""
+    kind = draw.choice(["star", "leaf-spine", "small"])
+    if kind == "leaf-spine":
+        fabric = ll.Fabric.leaf_spine(2, 1, 2)
+    else:
+        fabric = ll.Fabric.star(4, buffer=draw.choice(["400kB", "1MB"]) if kind == "small" else "32MiB")
+    overlay = fabric.overlay([0, 1, 2, 3]) if draw.random() < 0.5 else None
+    sent = []
+    received = []
+    for port in range(100, 100 + draw.randint(1, 4)):
+        source, destination = draw.sample(range(4), 2)
+        sink = draw.choice([None, {}, {}, {}, {"stop": "50us"}, {"start": "50us"}])
+        if sink is not None:
+            fabric.application(destination, "PacketSink", local=("0.0.0.0", port), protocol="UdpSocketFactory",
+                               **sink).connect("Rx", lambda packet, address: received.append(packet.size))
+        remote = overlay.address(destination) if overlay and draw.random() < 0.6 else destination
+        fabric.application(source, "OnOffApplication", start=draw.choice(["0us", "20us", "40us"]),
+                           stop=draw.choice(["45us", "60us", "100us"]), remote=(remote, port),
+                           protocol="UdpSocketFactory", data_rate=draw.choice(["1Gbps", "20Gbps", "90Gbps"]),
+                           packet_size=draw.choice([200, 1000]), off_time="ns3::ConstantRandomVariable[Constant=0]"
+                           ).connect("Tx", lambda packet: sent.append(packet.size))
+    for _ in range(draw.randint(0, 2)):
+        fabric.flow(*draw.sample(range(4), 2), "200kB")
+    fabric.flow(0, 1, "1kB", start="900us")  # all datagrams have arrived by then
+    if draw.random() < 0.2:
+        ll.Simulator.schedule("30us", lambda: fabric.set_link_up(0, False))
+    results = fabric.run(stop="50ms")
+    return sum(sent), sum(received), len(results.unfinished), results.totals["lossy_drops"]
+
+
+def test_datagrams_are_never_lost_in_silence_nor_named_without_loss(capfd):
+    losses = 0
+    for seed in range(cases("datagrams", 100)):
+        sent, received, unfinished, allowed = random_datagrams(random.Random(seed))
+        ll.Simulator.destroy()
+        said = capfd.readouterr().err
+        assert not said or sent != received or unfinished, (seed, said)
+        assert said or allowed or sent == received, (seed, sent, received)
+        losses += sent != received
+    assert losses > 0

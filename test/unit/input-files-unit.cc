@@ -9,6 +9,7 @@
 #include <fstream>
 #include <gtest/gtest.h>
 #include <string>
+#include <unistd.h>
 
 using namespace ns3;
 
@@ -34,7 +35,11 @@ class InputFilesTest : public testing::Test
         fs::remove_all(m_folder);
     }
 
-    const fs::path m_folder{fs::temp_directory_path() / "lossless-input-files-unit"};
+    /// Tests run side by side: each has a folder of its own.
+    const fs::path m_folder{fs::temp_directory_path() /
+                            (std::string("lossless-input-files-unit-") +
+                             testing::UnitTest::GetInstance()->current_test_info()->name() +
+                             std::to_string(getpid()))};
 };
 
 TEST_F(InputFilesTest, KnowsAFileByAnyName)
