@@ -70,7 +70,10 @@ InForce(const SwitchMmu& mmu, uint32_t port, uint32_t cls)
     RequireClass(mmu, port, cls);
     const uint64_t cell = mmu.GetCellSize().Bytes();
     const MmuIngress& in = mmu.GetIngress(port, cls);
-    return py::dict("headroom"_a = in.headroom * cell,
+    const uint32_t alpha = in.threshold.alphaFixed;
+    const double one = 1U << MmuThreshold::ALPHA_SHIFT;
+    return py::dict("alpha"_a = alpha ? py::object(py::float_(alpha / one)) : py::none(),
+                    "headroom"_a = in.headroom * cell,
                     "guaranteed"_a = in.guaranteed * cell,
                     "xon_offset"_a = in.xonOffset * cell,
                     "threshold"_a = mmu.GetThreshold(port, cls) * cell);
@@ -134,7 +137,8 @@ BindMmu(py::module_& m)
              py::arg("port"),
              py::arg("traffic_class"),
              "What a class of a port has, in bytes of whole cells: a dictionary with headroom, "
-             "guaranteed, xon_offset and threshold, which is that of now.")
+             "guaranteed, xon_offset and threshold, which is that of now; and alpha, None where "
+             "the threshold is static.")
         .def_property_readonly("n_ports", &SwitchMmu::GetPortCount, "Number of ports.")
         .def_property_readonly("is_idle",
                                &SwitchMmu::IsIdle,

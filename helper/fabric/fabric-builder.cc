@@ -1,7 +1,9 @@
 // SPDX-License-Identifier: GPL-2.0-only
 #include "fabric-builder.h"
 
+#include "alpha-by-speed.h"
 #include "buffer-values.h"
+#include "build-progress.h"
 #include "counters-at-rest.h"
 #include "ecmp-load-balancer.h"
 #include "ecn-marker.h"
@@ -14,6 +16,7 @@
 #include "named-once.h"
 #include "one-ecn-marker.h"
 #include "overridden-settings.h"
+#include "recipe-value.h"
 #include "settings-file.h"
 #include "sonic-places.h"
 #include "switch-needs.h"
@@ -23,7 +26,6 @@
 #include "vxlan-overlay.h"
 
 #include "ns3/boolean.h"
-#include "ns3/double.h"
 #include "ns3/enum.h"
 #include "ns3/error-model.h"
 #include "ns3/exact-text.h"
@@ -39,15 +41,12 @@
 #include "ns3/uinteger.h"
 
 #include <algorithm>
-#include <chrono>
-#include <cstdio>
 #include <functional>
 #include <limits>
 #include <map>
 #include <set>
 #include <sstream>
 #include <stdexcept>
-#include <unistd.h>
 
 namespace ns3
 {
@@ -62,57 +61,6 @@ constexpr const char* BUILT = "the fabric is built";
 
 /// What RoCE adds to a payload within an IP packet, at most: IPv6, UDP, BTH, RETH, ImmDt, ICRC.
 constexpr uint32_t ROCE_IP_OVERHEAD = 40 + 8 + 12 + 16 + 4 + 4;
-
-/// A line on a terminal while a fabric is built that takes long.
-class BuildProgress
-{
-  public:
-    /// @param steps how many there will be
-    explicit BuildProgress(uint64_t steps)
-        : m_steps(steps)
-    {
-    }
-
-    ~BuildProgress()
-    {
-        if (m_isShown)
-        {
-            std::fprintf(stderr, "\r%-78s\r", "");
-        }
-    }
-
-    BuildProgress(const BuildProgress&) = delete;
-    BuildProgress& operator=(const BuildProgress&) = delete;
-
-    /// One more is done.
-    void Step()
-    {
-        constexpr uint64_t few = 64; // steps between looks at the clock
-        if (!m_isTerminal || ++m_done % few)
-        {
-            return;
-        }
-        const auto now = Clock::now();
-        if (now >= m_next)
-        {
-            m_next = now + std::chrono::milliseconds(500);
-            m_isShown = true;
-            std::fprintf(stderr,
-                         "\rbuilding the fabric: %llu %%",
-                         static_cast<unsigned long long>(100 * m_done / m_steps));
-            std::fflush(stderr);
-        }
-    }
-
-  private:
-    using Clock = std::chrono::steady_clock;
-
-    uint64_t m_steps;
-    uint64_t m_done{0};
-    Clock::time_point m_next{Clock::now() + std::chrono::seconds(1)};
-    bool m_isTerminal{isatty(STDERR_FILENO) != 0};
-    bool m_isShown{false};
-};
 
 /// The nodes of a fabric while it is built: a later run would meet those of one that is refused.
 class NodesInBuild
@@ -187,41 +135,6 @@ RequireHosts(const FabricTopology& topology)
                 (alone > 1 ? ", nor have " + std::to_string(alone - 1) + " more" : ""),
             "give each host a link");
     }
-}
-
-/// The default of an attribute, or what was set for it.
-template <typename Value>
-Value
-Current(TypeId type,
-        const std::string& name,
-        const std::vector<std::pair<std::string, Ptr<AttributeValue>>>& set)
-{
-    TypeId::AttributeInformation info;
-    type.LookupAttributeByName(name, &info);
-    Value value = *DynamicCast<const Value>(info.initialValue);
-    for (const auto& [setName, setValue] : set)
-    {
-        if (setName == name)
-        {
-            value = *DynamicCast<const Value>(Ptr<const AttributeValue>(setValue));
-        }
-    }
-    return value;
-}
-
-/// @param topology a graph @return rate of its slowest host link, bit/s
-uint64_t
-HostRate(const FabricTopology& topology)
-{
-    uint64_t rate = std::numeric_limits<uint64_t>::max();
-    for (const FabricTopology::Link& link : topology.GetLinks())
-    {
-        if (!topology.IsSwitch(link.a) || !topology.IsSwitch(link.b))
-        {
-            rate = std::min(rate, link.spec.rate.GetBitRate());
-        }
-    }
-    return rate;
 }
 
 /// @param settings of places @param topology a graph @return the extensions that only some switches
@@ -405,7 +318,7 @@ FabricBuilder::Configure(const Fabric& fabric,
     fabric.FollowLinks();
     SetThresholds(m_recipe, parts.switches); // of the speeds that ports have now
     RequireMtus(parts, neededMtu);
-    SetAlphaBySpeed(parts); // which depends on rates and PFC of ports
+    SetAlphaBySpeed(m_recipe, fabric); // which depends on rates and PFC of ports
     Apply(settings, fabric, false);
     for (const FabricSettings& some : settings)
     {
@@ -482,7 +395,8 @@ FabricBuilder::TakeDefaults(const WatchedDefaults::Building& building, const Fab
 uint32_t
 FabricBuilder::NeededMtu() const
 {
-    const auto mtu = Current<UintegerValue>(RdmaQueuePair::GetTypeId(), "Mtu", m_recipe.queuePair);
+    const auto mtu =
+        ValueInForce<UintegerValue>(RdmaQueuePair::GetTypeId(), "Mtu", m_recipe.queuePair);
     const auto congestion = m_recipe.congestion.Create<RdmaCongestionOps>();
     const uint32_t telemetry = TelemetryBytes(congestion->GetTelemetry(), IntTelemetry::MAX_HOPS);
     return static_cast<uint32_t>((mtu.Get() + 3) & ~uint64_t{3}) + ROCE_IP_OVERHEAD + telemetry;
@@ -507,7 +421,7 @@ FabricBuilder::GetQueuePairFormat() const
     const TypeId queuePair = RdmaQueuePair::GetTypeId();
     using Value = decltype(EnumValue(FRAMES_STANDARD)); // a template since ns-3.41
     return static_cast<FrameFormat>(
-        Current<Value>(queuePair, "FrameFormat", m_recipe.queuePair).Get());
+        ValueInForce<Value>(queuePair, "FrameFormat", m_recipe.queuePair).Get());
 }
 
 void
@@ -669,38 +583,6 @@ FabricBuilder::BuildSwitch(Fabric::Parts& parts,
 }
 
 void
-FabricBuilder::SetAlphaBySpeed(const Fabric::Parts& parts) const
-{
-    if (!IsAlphaBySpeed())
-    {
-        return;
-    }
-    const uint64_t hostRate = HostRate(parts.topology);
-    const auto base = Current<DoubleValue>(SwitchMmu::GetTypeId(), "Alpha", m_recipe.mmu).Get();
-    for (const auto& fabricSwitch : parts.switches)
-    {
-        for (uint16_t port = 0; port < fabricSwitch->GetNPorts(); ++port)
-        {
-            const Ptr<QbbNetDevice> device = fabricSwitch->GetPort(port);
-            double alpha = base;
-            for (uint64_t faster = device->GetDataRate().GetBitRate() / 2;
-                 faster >= hostRate && alpha < 1;
-                 faster /= 2)
-            {
-                alpha = std::min(2 * alpha, 1.0);
-            }
-            for (uint32_t cls = 0; cls < TRAFFIC_CLASSES; ++cls)
-            {
-                if (alpha > base && (device->GetPausingGroups() & (1U << cls)))
-                {
-                    fabricSwitch->GetMmu()->SetAlpha(port, cls, alpha);
-                }
-            }
-        }
-    }
-}
-
-void
 FabricBuilder::RequireMtus(const Fabric::Parts& parts, uint32_t needed)
 {
     const auto names = FabricPlaces::NamesOf(parts.topology);
@@ -813,19 +695,6 @@ FabricBuilder::GetSettings() const
         return order(one) < order(other);
     });
     return sorted;
-}
-
-bool
-FabricBuilder::IsAlphaBySpeed() const
-{
-    const TypeId mmu = SwitchMmu::GetTypeId();
-    bool given =
-        m_recipe.options.Has(mmu, "Alpha") || FabricAttributes::DefaultChanged(mmu, "Alpha");
-    for (const auto& attribute : m_recipe.mmu)
-    {
-        given = given || attribute.first == "Alpha";
-    }
-    return m_recipe.alphaBySpeed.value_or(!given);
 }
 
 } // namespace ns3

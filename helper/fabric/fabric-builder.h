@@ -84,10 +84,6 @@ class FabricBuilder
     /// FabricError if a port has too small an MTU for the queue pairs.
     /// @param needed see NeededMtu()
     static void RequireMtus(const Fabric::Parts& parts, uint32_t needed);
-    /// @return whether faster ports get a larger alpha
-    bool IsAlphaBySpeed() const;
-    /// Give faster ports their larger alpha.
-    void SetAlphaBySpeed(const Fabric::Parts& parts) const;
     /// Note which of the watched defaults the fabric has in force. @param building begun before it
     void TakeDefaults(const WatchedDefaults::Building& building, const Fabric& fabric) const;
     /// Make the RDMA side of a host.

@@ -3,19 +3,18 @@
 
 #include "fabric-internet.h"
 #include "fabric-partitions.h"
-#include "fabric-ports.h"
+#include "fabric-streams.h"
 #include "loss-warning.h"
 #include "lossy-class.h"
 #include "own-queue-pairs.h"
 #include "qbb-helper.h"
 #include "switch-needs.h"
+#include "switch-routes.h"
 #include "unread-attributes.h"
 #include "unused-settings.h"
 #include "vxlan-overlay.h"
 
-#include "ns3/error-model.h"
 #include "ns3/fabric-error.h"
-#include "ns3/pointer.h"
 
 #include <algorithm>
 #include <filesystem>
@@ -374,8 +373,8 @@ Fabric::Connect(HostId source, HostId destination, const QueuePairOptions& optio
     framing.format = connection.source->GetConnection().format;
     const int64_t rtt = GetIdeal(source, destination, ports, framing).BaseRtt();
     RdmaHw::Connect(connection.source, connection.destination, TimeStep(rtt));
-    AssignLater(source, *connection.source);
-    AssignLater(destination, *connection.destination);
+    GiveLaterStreams(m_parts->later, source, *connection.source);
+    GiveLaterStreams(m_parts->later, destination, *connection.destination);
     NoteTaken(*this, options);
     WarnOfSmallMtus(*this, *connection.source);
     WarnOfSmallMtus(*this, *connection.destination);
@@ -600,34 +599,10 @@ Fabric::GetDeadlockDetector() const
 int64_t
 Fabric::AssignStreams(int64_t stream) const
 {
-    int64_t used = 0;
-    for (const auto& fabricSwitch : m_parts->switches)
-    {
-        used += fabricSwitch->AssignStreams(stream + used);
-    }
-    for (const auto& host : m_parts->rdma)
-    {
-        for (uint32_t port = 0; port < host->GetNPorts(); ++port)
-        {
-            const auto buffer = host->GetReceiveBuffer(port);
-            used += buffer ? buffer->AssignStreams(stream + used) : 0;
-        }
-    }
-    for (const auto& ports : m_parts->devices)
-    {
-        for (const auto& device : ports)
-        {
-            PointerValue model;
-            device->GetAttribute("ReceiveErrorModel", model);
-            if (const auto errors = model.Get<RateErrorModel>())
-            {
-                used += errors->AssignStreams(stream + used);
-            }
-        }
-    }
+    const int64_t used = GiveStreams(*this, stream);
     m_parts->later = LaterStreams(stream);
     m_parts->ownStreams = stream;
-    AssignLater();
+    GiveLaterStreams(*this, m_parts->later);
     return used;
 }
 
@@ -635,43 +610,6 @@ std::optional<int64_t>
 Fabric::TakeOwnStreams() const
 {
     return std::exchange(m_parts->ownStreams, std::nullopt);
-}
-
-void
-Fabric::AssignLater() const
-{
-    const FabricTopology& topology = GetTopology();
-    for (const SwitchId which : Switches())
-    {
-        GetSwitch(which)->SetLaterStreams(m_parts->later.OfSwitch(topology.NodeOf(which)));
-    }
-    for (const NodeId node : topology.Nodes())
-    {
-        for (uint32_t port = 0; port < topology.GetLinksOf(node).size(); ++port)
-        {
-            const auto device = GetDevice(node, port);
-            int64_t next = m_parts->later.OfPort(node, port);
-            PointerValue model;
-            device->GetAttribute("ReceiveErrorModel", model);
-            if (const auto errors = model.Get<BurstErrorModel>())
-            {
-                next += errors->AssignStreams(next);
-            }
-            device->SetLaterStreams(next);
-        }
-    }
-    ForEachQueuePair(*this,
-                     [this](HostId host, const RdmaQueuePair& end) { AssignLater(host, end); });
-}
-
-void
-Fabric::AssignLater(HostId host, const RdmaQueuePair& end) const
-{
-    const auto control = end.GetCongestionControl();
-    if (m_parts->later.IsSet() && control)
-    {
-        control->AssignStreams(m_parts->later.OfQueuePair(host, end.GetNumber()));
-    }
 }
 
 // ---- links that go down and up, and routes
@@ -716,66 +654,12 @@ Fabric::InstallRoutes() const
 void
 Fabric::InstallRoutesAt(SwitchId which, const FabricRoutes& routes) const
 {
-    ForwardingTable& table = GetSwitch(which)->GetForwardingTable();
-    const FabricTopology& topology = GetTopology();
-    const NodeId self = topology.NodeOf(which);
-    const auto& sites = routes.GetHostSites();
-    std::vector<ForwardingTable::GroupId> groups(sites->GetNSites() + 1, 0);
-    for (uint32_t site = 1; site < groups.size(); ++site)
-    {
-        const NodeId behind = routes.GetSwitchOf(static_cast<HostSites::Site>(site));
-        groups[site] = AddGroupAt(which, behind, routes);
-    }
-    table.SetSiteRoutes(sites, groups);
-    for (const LinkId link : topology.GetLinksOf(self))
-    {
-        const NodeId peer = topology.GetLink(link).Peer(self);
-        if (!topology.IsSwitch(peer))
-        {
-            const HostId host = topology.HostAt(peer);
-            const uint32_t port = topology.GetPort(peer, link);
-            const auto group =
-                table.AddGroup({static_cast<uint16_t>(topology.GetPort(self, link))});
-            table.SetRoute(GetAddress(host, port), group);
-            table.SetRoute(GetIpv6Address(host, port), group);
-        }
-    }
+    const SwitchRoutes installer(*this, which, routes);
+    installer.InstallToHosts();
     if (m_parts->routesToSwitches)
     {
-        InstallSwitchRoutesAt(which, routes);
+        installer.InstallToSwitches();
     }
-}
-
-void
-Fabric::InstallSwitchRoutesAt(SwitchId which, const FabricRoutes& routes) const
-{
-    ForwardingTable& table = GetSwitch(which)->GetForwardingTable();
-    for (const SwitchId other : Switches())
-    {
-        const auto group = AddGroupAt(which, GetTopology().NodeOf(other), routes);
-        if (group == 0)
-        {
-            table.RemoveRoute(GetSwitchAddress(other));
-            table.RemoveRoute(GetSwitchIpv6Address(other));
-        }
-        else
-        {
-            table.SetRoute(GetSwitchAddress(other), group);
-            table.SetRoute(GetSwitchIpv6Address(other), group);
-        }
-    }
-}
-
-ForwardingTable::GroupId
-Fabric::AddGroupAt(SwitchId which, NodeId to, const FabricRoutes& routes) const
-{
-    const NodeId self = GetTopology().NodeOf(which);
-    std::vector<uint16_t> ports;
-    for (const LinkId link : routes.GetNextHops(self, to))
-    {
-        ports.push_back(static_cast<uint16_t>(GetTopology().GetPort(self, link)));
-    }
-    return ports.empty() ? 0 : GetSwitch(which)->GetForwardingTable().AddGroup(ports);
 }
 
 void
@@ -784,7 +668,7 @@ Fabric::RouteToSwitches() const
     m_parts->routesToSwitches = true;
     for (const SwitchId which : Switches())
     {
-        InstallSwitchRoutesAt(which, GetRoutes());
+        SwitchRoutes(*this, which, GetRoutes()).InstallToSwitches();
     }
 }
 

@@ -333,11 +333,6 @@ class Fabric
 
     explicit Fabric(std::shared_ptr<Parts> parts);
 
-    /// Fix the random streams of what draws, and comes later, at nodes; and of congestion controls.
-    void AssignLater() const;
-    /// @param host a host @param end a queue pair of it, which is connected
-    void AssignLater(HostId host, const RdmaQueuePair& end) const;
-
     /// GetIdeal(): what tunnels add to frames. @param source a host @param destination another one
     /// @param ports which ports @param ipVersion of the packets @param hops get it
     void AddTunnels(HostId source,
@@ -349,13 +344,6 @@ class Fabric
     NodeId HostNode(HostId host) const;
     /// Give all switches the routes in use.
     void InstallRoutes() const;
-    /// @param which a switch @param to a switch @param routes the paths @return group of the next
-    /// hops on the way, 0 if there is none
-    ForwardingTable::GroupId AddGroupAt(SwitchId which,
-                                        NodeId to,
-                                        const FabricRoutes& routes) const;
-    /// Routes of one switch to the others. @param which a switch @param routes the paths
-    void InstallSwitchRoutesAt(SwitchId which, const FabricRoutes& routes) const;
 
     std::shared_ptr<Parts> m_parts;
 };

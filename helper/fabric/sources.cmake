@@ -1,6 +1,7 @@
 # SPDX-License-Identifier: GPL-2.0-only
 
 set(sources
+    alpha-by-speed.cc
     buffer-values.cc
     capture-file.cc
     counters-at-rest.cc
@@ -15,10 +16,12 @@ set(sources
     fabric-places.cc
     fabric-routes.cc
     fabric-settings.cc
+    fabric-streams.cc
     fabric-topology.cc
     fabric.cc
     flow-path.cc
     ideal-fct.cc
+    idle-classes.cc
     idle-settings.cc
     loss-warning.cc
     lossy-class.cc
@@ -32,10 +35,12 @@ set(sources
     sonic-places.cc
     switch-needs.cc
     switch-presets.cc
+    switch-routes.cc
     unconnected-end.cc
     unmatched-rules.cc
     unread-attributes.cc
     unread-marks.cc
+    unused-by-verbs.cc
     unused-schedulers.cc
     unused-settings.cc
     vxlan-overlay.cc
@@ -64,7 +69,9 @@ set(headers
 )
 # Not installed.
 set(private_headers
+    alpha-by-speed.h
     buffer-values.h
+    build-progress.h
     counters-at-rest.h
     ecn-thresholds.h
     fabric-builder.h
@@ -72,6 +79,8 @@ set(private_headers
     fabric-memory.h
     fabric-objects.h
     fabric-ports.h
+    fabric-streams.h
+    idle-classes.h
     idle-settings.h
     loss-warning.h
     lossy-class.h
@@ -79,13 +88,16 @@ set(private_headers
     one-ecn-marker.h
     overridden-settings.h
     own-queue-pairs.h
+    recipe-value.h
     settings-file.h
     sonic-places.h
     switch-needs.h
+    switch-routes.h
     unconnected-end.h
     unmatched-rules.h
     unread-attributes.h
     unread-marks.h
+    unused-by-verbs.h
     unused-schedulers.h
     unused-settings.h
     vxlan-overlay.h

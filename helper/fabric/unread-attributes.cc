@@ -6,6 +6,7 @@
 #include "switch-extensions.h"
 #include "unconnected-end.h"
 #include "unread-marks.h"
+#include "unused-by-verbs.h"
 
 #include "ns3/boolean.h"
 #include "ns3/data-rate.h"
@@ -24,7 +25,6 @@
 #include "ns3/rdma-loss-recovery.h"
 #include "ns3/rdma-queue-pair.h"
 #include "ns3/rdma-selective-recovery.h"
-#include "ns3/rdma-verbs.h"
 #include "ns3/switch-cnp-sender.h"
 #include "ns3/watched-default.h"
 
@@ -217,58 +217,6 @@ PolicyReadings()
          "PaceByRate of the queue pairs is false",
          true}};
     return readings;
-}
-
-/// An attribute of queue pairs that only some verbs use.
-struct VerbReading
-{
-    const char* name;            //!< of the attribute
-    std::vector<RdmaVerb> verbs; //!< that use it
-    const char* right;           //!< what to do, for people
-};
-
-const std::vector<VerbReading>&
-VerbReadings()
-{
-    static const std::vector<RdmaVerb> taking{RdmaVerb::SEND,
-                                              RdmaVerb::SEND_IMM,
-                                              RdmaVerb::WRITE_IMM};
-    static const char* const noReceives =
-        "it is for messages that take a posted receive, SEND and WRITE with immediate data";
-    static const std::vector<VerbReading> readings{
-        {"RnrTimer", taking, noReceives},
-        {"RnrRetryLimit", taking, noReceives},
-        {"MaxOutstandingReads", {RdmaVerb::READ}, "it is for READs"},
-        {"ReadAcks", {RdmaVerb::READ}, "it is for READs"},
-    };
-    return readings;
-}
-
-/// @param name of an attribute of queue pairs @return what a warning says of it
-std::string
-LineOf(const char* name)
-{
-    return std::string("ns3::RdmaQueuePair::") + name + " has no effect";
-}
-
-/// @param options of queue pairs @param name of an attribute @return whether they say what it is
-bool
-IsSaid(const Fabric::QueuePairOptions& options, const std::string& name)
-{
-    return std::any_of(options.attributes.begin(),
-                       options.attributes.end(),
-                       [&name](const auto& attribute) { return attribute.first == name; });
-}
-
-/// @return whether an attribute of a queue pair has another value than the usual one
-bool
-DiffersFromUsual(const RdmaQueuePair& end, const std::string& name)
-{
-    TypeId::AttributeInformation info;
-    RdmaQueuePair::GetTypeId().LookupAttributeByName(name, &info);
-    const auto value = info.checker->Create();
-    end.GetAttribute(name, *value);
-    return ExactText(*value, info.checker) != ExactText(*info.originalInitialValue, info.checker);
 }
 
 /// @return attribute PaceByRate of a queue pair
@@ -581,18 +529,11 @@ WarnOfQueuePairs(const Fabric& fabric, const Fabric::QueuePairOptions& options)
             if (DiffersFromUsual(*end, reading.name) &&
                 !reading.isRead(PoliciesOf(fabric, options)))
             {
-                WarnOnce(fabric, LineOf(reading.name), reading.right);
+                WarnOfIdleAttribute(fabric, reading.name, reading.right);
             }
         }
     }
-    for (const VerbReading& reading : VerbReadings())
-    {
-        if (IsSaid(options, reading.name) &&
-            DiffersFromUsual(*MakeUnconnected(fabric, options), reading.name))
-        {
-            NoteOnce(fabric, reading.name); // the end of the run says whether a verb has used it
-        }
-    }
+    NoteSetForVerbs(fabric, options);
 }
 
 void
@@ -619,7 +560,7 @@ WarnOfUnreadByAll(const Fabric& fabric, const std::vector<Fabric::QueuePairOptio
         });
         if (!isRead)
         {
-            WarnOnce(fabric, LineOf(reading.name), reading.right);
+            WarnOfIdleAttribute(fabric, reading.name, reading.right);
         }
     }
     WarnOfUnreadMarks(fabric, flows);
@@ -628,28 +569,11 @@ WarnOfUnreadByAll(const Fabric& fabric, const std::vector<Fabric::QueuePairOptio
 void
 WarnOfUnreadAtEnd(const Fabric& fabric, bool isControlRead)
 {
-    uint32_t posted = 0;
-    for (const HostId host : fabric.Hosts())
-    {
-        posted |= fabric.GetRdma(host)->GetPostedVerbs();
-    }
-    if (posted == 0)
+    if (!HasPosted(fabric))
     {
         return; // whoever sends nothing has asked for nothing
     }
-    const auto usual = MakeUnconnected(fabric, {});
-    for (const VerbReading& reading : VerbReadings())
-    {
-        const bool isSaid = IsNoted(fabric, reading.name) || DiffersFromUsual(*usual, reading.name);
-        const bool isUsed =
-            std::any_of(reading.verbs.begin(), reading.verbs.end(), [posted](RdmaVerb verb) {
-                return posted & (1U << static_cast<uint32_t>(verb));
-            });
-        if (isSaid && !isUsed)
-        {
-            WarnOnce(fabric, LineOf(reading.name), reading.right);
-        }
-    }
+    WarnOfUnusedByVerbs(fabric);
     if (HasSome<IntStamper>(fabric) && !HasReadStamps(fabric))
     {
         WarnOnce(fabric,
@@ -669,6 +593,7 @@ WarnOfUnreadAtEnd(const Fabric& fabric, bool isControlRead)
                  "no congestion control reacts to CNPs of switches; ns3::RdmaDcqcn does");
     }
     WarnOfUnreadMarksAtEnd(fabric);
+    const auto usual = MakeUnconnected(fabric, {});
     WarnOfReplaced(fabric, *usual);
     const TypeId control = CongestionOf(*usual).GetTypeId();
     if (!isControlRead && DiffersFromUsual(*usual, "CongestionControl") &&

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0-only
 #include "hpcc-scenario.h"
 
+#include "idle-classes.h"
 #include "unread-marks.h"
 
 #include "ns3/cut-time.h"
@@ -160,6 +161,7 @@ HpccScenario::Build(bool allowLossy) const
     {
         Fabric fabric = helper.FromTopology(m_topology);
         AllowUnreadMarks(fabric);
+        AllowIdleClasses(fabric);
         RequireSameLinks(fabric.GetTopology(), m_topology, m_config.GetOptions());
         SetSharedSpaces(fabric, spaces);
         return fabric;

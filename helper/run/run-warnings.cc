@@ -3,6 +3,7 @@
 
 #include "class-map-check.h"
 #include "ecn-thresholds.h"
+#include "idle-classes.h"
 #include "own-queue-pairs.h"
 #include "run-reports.h"
 #include "run-time.h"
@@ -124,6 +125,7 @@ RunWarnings::End()
         WarnOfIncomplete(m_fabric);
         WarnOfFailed(m_fabric);
         WarnOfIdleIpQueues(m_fabric);
+        WarnOfIdleClasses(m_fabric);
     }
 }
 

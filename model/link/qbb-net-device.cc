@@ -587,7 +587,7 @@ QbbNetDevice::IsLost(const Frame& frame, DropReason& reason)
 void
 QbbNetDevice::Sniff(const Frame& frame, bool sent)
 {
-    if (m_sniffer.IsEmpty() && m_promiscSniffer.IsEmpty())
+    if (!IsCaptured())
     {
         return;
     }

@@ -90,6 +90,12 @@ class QbbNetDevice : public QbbPortSettings,
     /// @return the peer port, or null
     Ptr<QbbNetDevice> GetPeer() const;
 
+    /// @return whether somebody listens to Sniffer or PromiscSniffer, as a capture does
+    bool IsCaptured() const
+    {
+        return !m_sniffer.IsEmpty() || !m_promiscSniffer.IsEmpty();
+    }
+
     /// @return whether this port issues and obeys PFC for a class @param cls the class as PFC
     /// frames name it, that is the PFC priority
     bool IsPfcEnabled(uint32_t cls) const

@@ -113,10 +113,16 @@ NicWatchdog::IsStopped(uint32_t port) const
     return m_ports[port].stopped;
 }
 
+Time
+NicWatchdog::GetDetectionTime() const
+{
+    return TimeStep(ScaleWatchdogTime("NicWatchdog: DetectionTime", m_detection, m_scale, 1));
+}
+
 int64_t
 NicWatchdog::GetReactionTicks() const
 {
-    return ScaleWatchdogTime("NicWatchdog: DetectionTime", m_detection, m_scale, 1) +
+    return GetDetectionTime().GetTimeStep() +
            2 * ScaleWatchdogTime("NicWatchdog: PollInterval", m_poll, m_scale, 1);
 }
 

@@ -69,6 +69,9 @@ class NicWatchdog : public Object, public FixedWhenUsed
     /// state
     typedef void (*StoppedTracedCallback)(uint32_t port, uint8_t classes, bool stopped);
 
+    /// @return DetectionTime after TimeScale
+    Time GetDetectionTime() const;
+
     /// @return longest time, in ticks, that a pause lasts before the watchdog acts
     int64_t GetReactionTicks() const;
 

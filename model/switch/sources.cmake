@@ -20,6 +20,7 @@ set(sources
     int-stamper.cc
     load-balancer.cc
     mmu-config.cc
+    mmu-invariants.cc
     mmu-report.cc
     mmu-settings.cc
     pcn-marker.cc
@@ -79,6 +80,7 @@ set(headers
 )
 # Not installed.
 set(private_headers
+    mmu-invariants.h
     mmu-report.h
     switch-cnp-rule.h
     switch-number.h

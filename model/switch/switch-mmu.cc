@@ -2,6 +2,7 @@
 
 #include "switch-mmu.h"
 
+#include "mmu-invariants.h"
 #include "mmu-report.h"
 
 #include "ns3/assert.h"
@@ -579,78 +580,7 @@ SwitchMmu::IsIdle() const
 std::string
 SwitchMmu::CheckInvariants() const
 {
-    uint64_t stored = 0;
-    std::array<uint64_t, ServicePool::MOST> shared{};
-    std::array<uint64_t, ServicePool::MOST> lossy{};
-    uint64_t headroom = 0;
-    uint64_t queued = 0;
-    uint32_t paused = 0;
-    uint64_t reserved = 0;
-    for (uint32_t index = 0; index < m_ingress.size(); ++index)
-    {
-        const MmuIngress& in = m_ingress[index];
-        stored += in.Used();
-        shared[in.pool] += in.sharedUsed;
-        headroom += in.headroomUsed;
-        queued += m_egress[index].used;
-        paused += in.paused;
-        reserved += in.guaranteed;
-        lossy[in.pool] += in.lossless ? 0 : in.sharedUsed;
-        if (in.guaranteedUsed > in.guaranteed || in.headroomUsed > in.headroom)
-        {
-            return "I2: guaranteed space or headroom is over its limit" + Where(index);
-        }
-        if (in.lossless && in.headroomUsed > 0 && !in.paused)
-        {
-            return "I3/I4: headroom in use without a pause" + Where(index);
-        }
-        const bool inMask =
-            m_pausedMask[index / TRAFFIC_CLASSES] & (1U << (index % TRAFFIC_CLASSES));
-        if (in.paused != inMask)
-        {
-            return "the mask of paused classes is wrong" + Where(index);
-        }
-    }
-    for (uint32_t port = 0; port < m_ports.size(); ++port)
-    {
-        uint64_t held = 0;
-        uint64_t waiting = 0;
-        for (uint32_t index = port * TRAFFIC_CLASSES; index < (port + 1) * TRAFFIC_CLASSES; ++index)
-        {
-            held += m_ingress[index].limited ? m_ingress[index].sharedUsed : 0;
-            waiting += m_egress[index].limited ? m_egress[index].used : 0;
-        }
-        if (held != m_ports[port].shared || waiting != m_ports[port].queued)
-        {
-            return "I2: port " + std::to_string(port) + " counts wrongly against its limits";
-        }
-    }
-    if (stored != queued)
-    {
-        return "I1: ingress books " + std::to_string(stored) + ", egress books " +
-               std::to_string(queued) + " cells";
-    }
-    for (std::size_t i = 0; i < m_pools.size(); ++i)
-    {
-        const MmuPool& pool = m_pools[i];
-        if (shared[i] != pool.used || lossy[i] != pool.lossyUsed || pool.used > m_poolMost[i])
-        {
-            return "I2: pool " + std::to_string(i) + " holds " + std::to_string(shared[i]) +
-                   ", booked " + std::to_string(pool.used) + " of " + std::to_string(pool.size) +
-                   " cells, " + std::to_string(lossy[i]) + " of them lossy, booked " +
-                   std::to_string(pool.lossyUsed);
-        }
-    }
-    if (headroom != m_headroomUsed || m_headroomUsed > m_headroomMost || paused != m_pausedCount)
-    {
-        return "I2: headroom or the number of paused classes is miscounted";
-    }
-    const uint64_t pool = m_headroomPool; // without a shared pool, the sum of all headrooms
-    if (m_final && !m_sharesHeadroom && reserved + pool + GetSharedPool() > m_bufferCells)
-    {
-        return "I5: the parts are larger than the buffer";
-    }
-    return "";
+    return MmuInvariants(*this).FindViolated();
 }
 
 uint32_t

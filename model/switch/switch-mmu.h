@@ -254,6 +254,8 @@ class SwitchMmu : public MmuSettings
     bool IsIdle() const;
 
   private:
+    friend class MmuInvariants;
+
     /// @param in a (port, class) @return the pool from which it draws
     const MmuPool& PoolOf(const MmuIngress& in) const
     {

@@ -224,6 +224,27 @@ def test_what_a_verb_uses_is_not_named(capfd, name, value, verb):
     assert not capfd.readouterr().err
 
 
+NO_ANSWERS = "no ACK and no NAK was sent, as READs are answered by data"
+
+
+@pytest.mark.parametrize("use", ["flow", "connection"])
+@pytest.mark.parametrize("option, name", [({"ack_interval": 4}, "AckInterval"), ({"ack_class": 5}, "AckClass"),
+                                          ({"ack_queue": 5}, "AckQueue")])
+def test_settings_of_acks_are_named_where_reads_need_none(capfd, use, option, name):
+    for verb, control, named in (("read", ll.Dcqcn(), True), ("read", ll.Timely(), False), ("write", ll.Dcqcn(), False)):
+        for of_fabric in (False, True):
+            ll.Simulator.destroy()
+            fabric = ll.Fabric.star(3, congestion_control=control, **({"queue_pair": option} if of_fabric else {}))
+            said = {} if of_fabric else option
+            if use == "flow":
+                fabric.flow(0, 1, 10000, verb=verb, **said)
+            else:
+                fabric.connect(0, 1, **said)[0].post(verb, 10000)
+            fabric.run(stop="100us", stop_when_done=False)
+            line = f"lossless: warning: ns3::RdmaQueuePair::{name} has no effect; {NO_ANSWERS}"
+            assert capfd.readouterr().err.splitlines() == ([line] if named else [])
+
+
 def test_what_some_queue_pairs_read_is_not_named(capfd):
     fabric = ll.Fabric.star(3, congestion_control=ll.Timely(), queue_pair={"cnp_class": 5})
     fabric.connect(0, 1, congestion_control=ll.Dcqcn())[0].post("write", 1000)

@@ -147,8 +147,6 @@ def grouped(**at):
     (extension("TtlLimiter", limits="3:60"), None),
     (extension("EcnTuner", interval="1s"), "EcnTuner of leaf 0 has changed nothing; its Interval is longer than the run"),
     (extension("EcnTuner", interval="2us"), None),
-    (extension("PfcWatchdog", ports=1 | 1 << 40), "PfcWatchdog::Ports of leaf 0 has bits of ports that no switch with"),
-    (extension("PfcWatchdog", ports=0x3f), None),
     ({"ecn": ll.Part("WredEcnMarker", kmin=1), **extension("SwitchCnpSender", mark_ce=False)},
      "WredEcnMarker::Kmin of leaf 0 has no effect; MarkCe of ns3::SwitchCnpSender is false there"),
     ({"ecn": ll.Part("WredEcnMarker", kmin=1), **extension("SwitchCnpSender", mark_ce=True)}, None),
@@ -179,7 +177,11 @@ def test_advisors_take_attributes():
     (lambda fabric, time: fabric.detect_deadlocks(period=time),
      "the deadlock detector could find nothing; its Period is longer than the run"),
     (lambda fabric, time: fabric.watch_switches(detection_time=time, poll_interval="1ms"),
-     "ns3::PfcWatchdog of leaf 0 could find no storm; its DetectionTime is longer than the run"),
+     "ns3::PfcWatchdog of leaf 0 could find no storm; it detects one after 10s, longer than the run; see its "
+     "DetectionTime and TimeScale"),
+    (lambda fabric, time: fabric.watch_nics(detection_time=time, poll_interval="1ms"),
+     "ns3::NicWatchdog of host 0 could find no storm; it detects one after 10s, longer than the run; see its "
+     "DetectionTime and TimeScale"),
 ])
 def test_guards_that_need_longer_than_the_run_are_named(guard, line, capfd):
     for time, said in (("10s", f"lossless: warning: {line}\n"), ("2ms", "")):
@@ -189,6 +191,59 @@ def test_guards_that_need_longer_than_the_run_are_named(guard, line, capfd):
         fabric.run()
         ll.Simulator.destroy()
         assert capfd.readouterr().err == said
+
+
+def test_bits_of_ports_that_no_switch_has_are_named(capfd):
+    for ports, named in ((1 | 1 << 40, 1), (0xf, 0)):
+        fabric = ll.Fabric.star(4, extensions=[ll.Part("PfcWatchdog", ports=ports)])
+        fabric.flow(0, 1, "1kB", start="250ms")
+        fabric.run()
+        ll.Simulator.destroy()
+        lines = capfd.readouterr().err.splitlines()
+        assert ["PfcWatchdog::Ports of leaf 0 has bits of ports that no switch with" in line for line in lines] == [True] * named
+
+
+def test_the_usual_times_of_watchdogs_are_named_in_a_short_run(capfd):
+    for scale, named in ((1, True), (1e-3, False)):
+        fabric = ll.Fabric.star(4)
+        fabric.watch_switches(time_scale=scale)
+        fabric.flow(0, 1, "1kB", start="1ms")
+        fabric.run()
+        ll.Simulator.destroy()
+        assert ("leaf 0 could find no storm; it detects one after 200ms, longer" in capfd.readouterr().err) == named
+
+
+def test_thresholds_of_a_class_without_frames_are_named(capfd):
+    def lines(places, settings):
+        fabric = ll.Fabric.star(4, lossless_classes=[3, 4])
+        fabric.at(places).set(**settings)
+        fabric.flow(0, 1, "100kB", traffic_class=3)
+        fabric.run()
+        ll.Simulator.destroy()
+        return capfd.readouterr().err.splitlines()
+
+    def line(places):
+        return [f"lossless: warning: the thresholds of class 4 of {places} have no effect; frames were sent in class 3 "
+                "alone"]
+
+    for settings in ({"alpha": 1 / 64}, {"WredEcnMarker.kmin": "1kB", "WredEcnMarker.kmax": "2kB"},
+                     {"SwitchMmu.xon_offset": "10kB"}, {"SwitchMmu.static_threshold": "1MB"}):
+        assert lines("leaf to host class 4", settings) == line("leaf 0 port 0 and of 3 more ports")
+        assert lines("leaf 0 port 2 class 4", settings) == line("leaf 0 port 2")
+        for of_others in ("leaf to host class 3", "leaf to host"):
+            assert lines(of_others, settings) == []
+    assert lines("leaf to host class 4", {"headroom": "100kB"}) == [] # takes space from the others
+
+
+def test_icrcs_that_nobody_captures_are_named(capfd, tmp_path):
+    for captures in (False, True):
+        fabric = ll.Fabric.star(2, link={"compute_icrc": True})
+        if captures:
+            fabric.enable_pcap(tmp_path / "frames")
+        fabric.flow(0, 1, "10kB")
+        fabric.run()
+        ll.Simulator.destroy()
+        assert capfd.readouterr().err.count("QbbNetDevice::ComputeIcrc of") == (0 if captures else 1)
 
 
 def test_an_interval_of_watermarks_above_the_run_is_named(capfd):
