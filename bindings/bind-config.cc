@@ -17,9 +17,11 @@
 #include "ns3/string.h"
 #include "ns3/watched-default.h"
 
+#include <algorithm>
 #include <functional>
 #include <map>
 #include <sstream>
+#include <vector>
 
 namespace lossless_python
 {
@@ -115,13 +117,41 @@ Reset()
     EnvironmentValues::ApplyDefaults();
 }
 
+/// A device of another kind may stand beside those that a path is about, such as the loopback
+/// device of an IP stack beside ports. @param objects of a path @param has whether an object has
+/// what the path names @return numbers of those that have it; where none has, of all
+std::vector<std::size_t>
+Choose(const Config::MatchContainer& objects, const std::function<bool(const Object&)>& has)
+{
+    std::vector<std::size_t> chosen;
+    std::vector<std::size_t> all;
+    for (std::size_t i = 0; i < objects.GetN(); ++i)
+    {
+        all.push_back(i);
+        if (has(*objects.Get(i)))
+        {
+            chosen.push_back(i);
+        }
+    }
+    return chosen.empty() ? all : chosen;
+}
+
 void
 SetByPath(const std::string& path, const py::object& value)
 {
     const Target target = Resolve(path);
     py::kwargs values;
     values[py::str(target.leaf)] = value;
-    SetAttributes({target.objects.Begin(), target.objects.End()}, values);
+    const auto has = [&target](const Object& object) {
+        const auto names = ListAttributes(object.GetInstanceTypeId());
+        return std::find(names.begin(), names.end(), target.leaf) != names.end();
+    };
+    std::vector<Ptr<Object>> objects;
+    for (const std::size_t i : Choose(target.objects, has))
+    {
+        objects.push_back(target.objects.Get(i));
+    }
+    SetAttributes(objects, values);
 }
 
 /// Call something for all trace sources of a path, with the path of each as context.
@@ -130,7 +160,10 @@ ForEachSource(const std::string& path,
               const std::function<void(Object&, const std::string&, const py::object&)>& action)
 {
     const Target target = Resolve(path);
-    for (std::size_t i = 0; i < target.objects.GetN(); ++i)
+    const auto has = [&target](const Object& object) {
+        return object.GetInstanceTypeId().LookupTraceSourceByName(target.leaf) != nullptr;
+    };
+    for (const std::size_t i : Choose(target.objects, has))
     {
         const Ptr<Object> object = target.objects.Get(i);
         const std::string exact = FindTraceSourceName(object->GetInstanceTypeId(), target.leaf);

@@ -118,6 +118,16 @@ ToAttributes(const Fabric& fabric,
     return all;
 }
 
+/// ValueError for a stop at 0, which stands for none. @param said a time, or None @param stop it
+void
+RequireStop(const py::object& said, const Time& stop)
+{
+    if (!said.is_none() && stop.IsZero())
+    {
+        throw py::value_error("stop is 0s; it must be after the start, or None for no end");
+    }
+}
+
 SocketFlow::Plan
 MakePlan(HostId source,
          HostId destination,
@@ -137,10 +147,7 @@ MakePlan(HostId source,
     {
         throw py::value_error("size is 0; it must be above 0, or None for no end");
     }
-    if (!stop.is_none() && plan.stop.IsZero())
-    {
-        throw py::value_error("stop is 0s; it must be after the start, or None for no end");
-    }
+    RequireStop(stop, plan.stop);
     return plan;
 }
 
@@ -264,6 +271,7 @@ AddApplication(SocketFlowHelper& sockets,
         factory.Set(name, *value);
     }
     const Time end = stop.is_none() ? Time(0) : stop.cast<Time>();
+    RequireStop(stop, end);
     return Wrap(sockets.AddApplication(host.In(sockets.GetFabric()), factory, start, end));
 }
 

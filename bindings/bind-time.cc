@@ -41,6 +41,10 @@ RateText(const DataRate& rate)
 Time
 ToChecked(double ticks)
 {
+    if (std::isnan(ticks))
+    {
+        throw py::value_error("a time is no number");
+    }
     if (!(std::abs(ticks) < 0x1p63))
     {
         throw std::overflow_error("a time is at most 106 days (2^63 ps)");

@@ -4,6 +4,7 @@
 #include "loss-warning.h"
 #include "python-part.h"
 
+#include "ns3/application.h"
 #include "ns3/apply-or-undo.h"
 #include "ns3/attribute-words.h"
 #include "ns3/boolean.h"
@@ -182,6 +183,13 @@ ToChange(const Ptr<Object>& object, const std::string& name, const Ptr<Attribute
         // Of applications: ns-3 would schedule it in the past, and end the program.
         throw py::value_error(type.GetName() + "::" + name + " is " + ExactText(time->Get()) +
                               "; it must be 0 or more");
+    }
+    const auto application = DynamicCast<Application>(object);
+    if (application && application->IsInitialized() && (name == "StartTime" || name == "StopTime"))
+    {
+        throw py::value_error(type.GetName() + "::" + name +
+                              " is fixed since the application is installed and the run has begun; "
+                              "say start and stop where it is added");
     }
     const Ptr<AttributeValue> before = info.checker->Create();
     const bool isRead = (info.flags & TypeId::ATTR_GET) && info.accessor->HasGetter() &&

@@ -6,11 +6,13 @@
 #include "fabric-test-case.h"
 #include "fault-watch.h"
 
+#include "ns3/config.h"
 #include "ns3/fabric-helper.h"
 #include "ns3/fabric-run.h"
 #include "ns3/fabric-stats.h"
 #include "ns3/fault-helper.h"
 #include "ns3/inet-socket-address.h"
+#include "ns3/inet6-socket-address.h"
 #include "ns3/pointer.h"
 #include "ns3/socket-flow-helper.h"
 #include "ns3/string.h"
@@ -454,11 +456,13 @@ class NamedAtEndTest : public FabricTestCase
     }
 
     /// @return adds an application that sends to port 9 of host 0. @param sink protocol of a sink
-    /// there; empty: there is none
-    static Change SendTo9(const std::string& sink)
+    /// there; empty: there is none @param isIpv6 whether both use IPv6
+    static Change SendTo9(const std::string& sink, bool isIpv6 = false)
     {
-        return [sink](FabricRun& run) {
-            const InetSocketAddress peer(run.GetFabric().GetAddress(0), 9);
+        return [sink, isIpv6](FabricRun& run) {
+            const Fabric& fabric = run.GetFabric();
+            const Address peer = isIpv6 ? Address(Inet6SocketAddress(fabric.GetIpv6Address(0), 9))
+                                        : Address(InetSocketAddress(fabric.GetAddress(0), 9));
             if (!sink.empty())
             {
                 ObjectFactory factory("ns3::PacketSink");
@@ -491,6 +495,21 @@ class NamedAtEndTest : public FabricTestCase
                               closed);
         NS_TEST_EXPECT_MSG_EQ(Said(SendTo9("ns3::TcpSocketFactory"), "listened"), closed, "of TCP");
         NS_TEST_EXPECT_MSG_EQ(Said(SendTo9("ns3::UdpSocketFactory"), "listened"), "", "a sink");
+        NS_TEST_EXPECT_MSG_EQ(Said(SendTo9("", true), "listened"), closed, "over IPv6");
+        NS_TEST_EXPECT_MSG_EQ(Said(SendTo9("ns3::UdpSocketFactory", true), "listened"), "", "");
+
+        Config::SetDefault("ns3::UdpSocket::RcvBufSize", UintegerValue(100));
+        for (const bool isIpv6 : {false, true})
+        {
+            const std::string small = Said(SendTo9("ns3::UdpSocketFactory", isIpv6), "no room");
+            const std::size_t place = small.find(" datagrams, at host 0; raise RcvBufSize");
+            NS_TEST_EXPECT_MSG_EQ(small.find("lossless: warning: sockets of UDP had no room for "),
+                                  0,
+                                  small);
+            NS_TEST_EXPECT_MSG_NE(place, std::string::npos, small);
+        }
+        Config::Reset();
+        NS_TEST_EXPECT_MSG_EQ(Said(SendTo9("ns3::UdpSocketFactory"), "no room"), "", "as usual");
 
         const std::string failed = Said(
             [](FabricRun& run) {

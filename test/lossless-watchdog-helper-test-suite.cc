@@ -281,7 +281,7 @@ class RefusalTest : public WatchdogTestCase
     /// Detection below the polls, and polls below the refresh of PAUSE.
     void Polls()
     {
-        ExpectRefused("DetectionTime, 199000 us, must not be below the PollInterval, 200000 us",
+        ExpectRefused("DetectionTime is 199000 us; it must not be below the PollInterval, 200000 us",
                       "DetectionTime",
                       StringValue("199ms"));
         ExpectNicRefused("it must not be below PollInterval", "DetectionTime", StringValue("9ms"));

@@ -98,6 +98,7 @@ from ._lossless import (
 from .buffers import buffer_budget, headroom_table
 from .congestion import Attribute, CongestionControl
 from .compare import Comparison, compare
+from .crash import tell_of_memory_faults as _tell_of_memory_faults
 from .fabric import Fabric
 from .parts import (
     Dcqcn,
@@ -121,6 +122,7 @@ from .table import Table
 from .units import Gbps, Mbps, Tbps, bps, kbps, ms, ns, ps, seconds, us
 
 _lossless.apply_environment()
+_tell_of_memory_faults()
 
 __all__ = [
     "__version__",

@@ -295,7 +295,8 @@ class Fabric(_lossless.Fabric):
         columns = columns_of(table)
         check_columns(columns)
         own = [name for name in ("window", "udp_port") if any(columns.get(name, ()))]
-        with self._prepared(congestion_control, queue_pair, own=own) as flows:
+        require_once([*((f"the column {name}", name) for name in own), *((f"{name}=", name) for name in queue_pair)])
+        with self._prepared(congestion_control, queue_pair) as flows:
             rows = []
             for row, values in enumerate(zip(*columns.values())):
                 flow = dict(zip(columns, values))
@@ -574,7 +575,7 @@ class Fabric(_lossless.Fabric):
             raise ValueError("end would have no effect without an interval at which it checks")
         monitor = ConfigMonitor(self)
         for name, value in intended.items():
-            monitor.intend("".join(part.capitalize() for part in name.split("_")), value)
+            monitor.intend(name if ":" in name else "".join(part.capitalize() for part in name.split("_")), value)
         if interval is not None:
             last = self._begin() + as_time("10ms" if end is None else end)
             monitor.check_every(as_time(interval), last)

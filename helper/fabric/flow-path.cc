@@ -50,17 +50,19 @@ FlowPath::RequireKnown(const Fabric& fabric)
 }
 
 bool
+FlowPath::HasChoice(const Fabric& fabric, SwitchId which)
+{
+    return fabric.GetSwitch(which)->GetForwardingTable().HasChoice();
+}
+
+bool
 FlowPath::HasChoice(const Fabric& fabric)
 {
-    const auto& switches = fabric.GetTopology().GetSwitches();
-    for (const NodeId from : switches)
+    for (const SwitchId which : fabric.Switches())
     {
-        for (const NodeId to : switches)
+        if (HasChoice(fabric, which))
         {
-            if (fabric.GetRoutes().GetNextHops(from, to).size() > 1)
-            {
-                return true;
-            }
+            return true;
         }
     }
     return false;

@@ -44,7 +44,10 @@ struct OwnThresholds
         const MmuClassConfig& config = fabricSwitch.GetMmu()->GetConfig(port, cls);
         alpha = config.alpha;
         staticBytes = config.staticBytes;
-        xonOffsetBytes = config.xonOffsetBytes;
+        xonOffsetBytes =
+            config.kind == MmuClassConfig::LOSSLESS // another line names that of others
+                ? config.xonOffsetBytes
+                : std::nullopt;
         egressAlpha = config.egressAlpha;
         egressStaticBytes = config.egressStaticBytes;
         const auto marker = DynamicCast<WredEcnMarker>(fabricSwitch.GetEcnMarker());
@@ -95,7 +98,8 @@ UsedClasses(const Fabric& fabric)
 }
 
 /// @param fabricSwitch a switch @param port of it @param idle mask of classes
-/// @return those of them that have thresholds which others of their kind have not
+/// @return those of them that have thresholds which others of their kind, and those in use, have
+/// not
 uint8_t
 ClassesOfOwn(const FabricSwitch& fabricSwitch, uint32_t port, uint8_t idle)
 {
@@ -104,13 +108,20 @@ ClassesOfOwn(const FabricSwitch& fabricSwitch, uint32_t port, uint8_t idle)
     for (uint32_t cls = 0; cls < TRAFFIC_CLASSES; ++cls)
     {
         const OwnThresholds mine(fabricSwitch, port, cls);
-        for (uint32_t other = 0; (idle & (1U << cls)) && mine.HasSome() && other < TRAFFIC_CLASSES;
-             ++other)
+        if (!(idle & (1U << cls)) || !mine.HasSome())
+        {
+            continue;
+        }
+        bool isSpecial = false;
+        bool isUsed = false;
+        for (uint32_t other = 0; other < TRAFFIC_CLASSES; ++other)
         {
             const bool isOfKind = mmu.IsLossless(port, cls) == mmu.IsLossless(port, other);
-            const bool differs = !mine.IsLike(OwnThresholds(fabricSwitch, port, other));
-            found |= isOfKind && differs ? 1U << cls : 0;
+            const bool isLike = mine.IsLike(OwnThresholds(fabricSwitch, port, other));
+            isSpecial = isSpecial || (isOfKind && !isLike);
+            isUsed = isUsed || (isLike && !(idle & (1U << other)));
         }
+        found |= isSpecial && !isUsed ? 1U << cls : 0;
     }
     return found;
 }

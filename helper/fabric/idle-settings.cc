@@ -21,7 +21,6 @@
 #include "ns3/ipv4.h"
 #include "ns3/l2-tables.h"
 #include "ns3/nic-receive-buffer.h"
-#include "ns3/nic-watchdog.h"
 #include "ns3/node.h"
 #include "ns3/pfc-watchdog.h"
 #include "ns3/polled-wred-marker.h"
@@ -142,6 +141,15 @@ HasRules(const Seat& seat)
     return !DynamicCast<const BorderPolicy>(seat.object)->GetMatches().empty();
 }
 
+/// @return whether a watchdog counts storms
+bool
+CountsStorms(const Seat& seat)
+{
+    UintegerValue limit;
+    seat.object->GetAttribute("Limit", limit);
+    return limit.Get() > 0;
+}
+
 /// @return whether some lossy class of a switch is limited by LossyShare; a share of 1 asks for no
 /// limit
 bool
@@ -253,6 +261,7 @@ const Reading READINGS[] = {
     {FabricSwitch::GetTypeId, "DropNonEct", Marks, NO_ECN},
     {FabricSwitch::GetTypeId, "DropNonEct", DropsUnmarked, "all classes there are lossless"},
     {BorderPolicy::GetTypeId, "Ports", HasRules, "it needs Rules"},
+    {PfcWatchdog::GetTypeId, "QuietPeriod", CountsStorms, "it needs a Limit"},
     {SwitchMmu::GetTypeId,
      "LossyShare",
      SharesPools,
@@ -489,44 +498,6 @@ IsChosen(const FabricSwitch& fabricSwitch)
     return balancer->GetInstanceTypeId() != EcmpLoadBalancer::GetTypeId() || !ecmp->HasDefaults();
 }
 
-/// @param object an object @param name of an attribute that is a time @return whether it has
-/// another value than objects that nobody has set
-bool
-IsSet(const ObjectBase& object, const std::string& name)
-{
-    TypeId::AttributeInformation info;
-    TimeValue now;
-    return object.GetInstanceTypeId().LookupAttributeByName(name, &info) &&
-           object.GetAttributeFailSafe(name, now) &&
-           now.Get() != DynamicCast<const TimeValue>(info.originalInitialValue)->Get();
-}
-
-/// @return the watchdog of a node that takes longest to detect a storm, and how long; 0: there is
-/// none
-std::pair<std::string, Time>
-GuardOf(const Fabric& fabric, NodeId node)
-{
-    std::pair<std::string, Time> slowest;
-    const SwitchId which = fabric.GetTopology().SwitchAt(node);
-    const auto nic = fabric.GetNode(node)->GetObject<NicWatchdog>();
-    if (nic)
-    {
-        slowest = {nic->GetInstanceTypeId().GetName(), nic->GetDetectionTime()};
-    }
-    if (!which.IsNone())
-    {
-        for (const auto& watchdog : ExtensionsOf<PfcWatchdog>(*fabric.GetSwitch(which)))
-        {
-            const Time detection = TimeStep(watchdog->GetTimes().detection);
-            if (detection > slowest.second)
-            {
-                slowest = {watchdog->GetInstanceTypeId().GetName(), detection};
-            }
-        }
-    }
-    return slowest;
-}
-
 } // namespace
 
 void
@@ -557,58 +528,6 @@ WarnOfIdleAttributes(const Fabric& fabric, bool hasFaults)
     }
     readers.Warn(fabric);
     parts.Warn();
-}
-
-void
-WarnOfSlowTuners(const Fabric& fabric, Time length)
-{
-    for (const SwitchId which : fabric.Switches())
-    {
-        for (const auto& tuner : ExtensionsOf<EcnTuner>(*fabric.GetSwitch(which)))
-        {
-            TimeValue interval;
-            tuner->GetAttribute("Interval", interval);
-            if (interval.Get() > length)
-            {
-                WarnOnce(fabric,
-                         "ns3::EcnTuner of " +
-                             FabricPlaces::NameOf(fabric.GetTopology(),
-                                                  fabric.GetTopology().NodeOf(which)) +
-                             " has changed nothing",
-                         "its Interval is longer than the run");
-                return; // one line says it of all
-            }
-        }
-    }
-}
-
-void
-WarnOfSlowGuards(const Fabric& fabric, Time length)
-{
-    if (const auto detector = fabric.GetDeadlockDetector())
-    {
-        TimeValue period;
-        detector->GetAttribute("Period", period);
-        if (IsSet(*detector, "Period") && period.Get() > length)
-        {
-            WarnOnce(fabric,
-                     "the deadlock detector could find nothing",
-                     "its Period is longer than the run");
-        }
-    }
-    for (const NodeId node : fabric.GetTopology().Nodes())
-    {
-        const auto [type, detection] = GuardOf(fabric, node);
-        if (detection > length)
-        {
-            WarnOnce(fabric,
-                     type + " of " + FabricPlaces::NameOf(fabric.GetTopology(), node) +
-                         " could find no storm",
-                     "it detects one after " + ExactText(detection) +
-                         ", longer than the run; see its DetectionTime and TimeScale");
-            return; // one line says it of all
-        }
-    }
 }
 
 IdleXonOffsets::IdleXonOffsets(const Fabric& fabric)
@@ -697,25 +616,28 @@ WarnOfIdleIpQueues(const Fabric& fabric)
 void
 WarnOfIdleBalancers(const Fabric& fabric)
 {
+    std::string idle; // type of the first that is chosen
+    const std::string choice = "a switch with a chosen load balancer has a choice of ways";
     for (const SwitchId which : fabric.Switches())
     {
-        if (IsChosen(*fabric.GetSwitch(which)))
+        const FabricSwitch& fabricSwitch = *fabric.GetSwitch(which);
+        if (!IsChosen(fabricSwitch))
         {
-            const auto type =
-                fabric.GetSwitch(which)->GetLoadBalancer()->GetInstanceTypeId().GetName();
-            const std::string choice = "a switch has a choice of ways";
-            if (FlowPath::HasChoice(fabric))
-            {
-                NoteOnce(fabric, choice); // links that fail may leave none
-            }
-            else if (!IsNoted(fabric, choice))
-            {
-                WarnOnce(fabric,
-                         "the load balancer " + type + " has no effect",
-                         "no switch has a choice of ways");
-            }
+            continue;
+        }
+        if (FlowPath::HasChoice(fabric, which))
+        {
+            NoteOnce(fabric, choice); // links that fail may leave none
             return;
         }
+        idle = idle.empty() ? fabricSwitch.GetLoadBalancer()->GetInstanceTypeId().GetName() : idle;
+    }
+    if (!idle.empty() && !IsNoted(fabric, choice))
+    {
+        WarnOnce(fabric,
+                 "the load balancer " + idle + " has no effect",
+                 FlowPath::HasChoice(fabric) ? "none of its switches has a choice of ways"
+                                             : "no switch has a choice of ways");
     }
 }
 

@@ -4,8 +4,6 @@
 
 #include "fabric.h"
 
-#include "ns3/nstime.h"
-
 #include <cstdint>
 #include <vector>
 
@@ -19,16 +17,6 @@ namespace ns3
 /// receive buffer. @param fabric that begins to run @param hasFaults whether faults may give hosts
 /// receive buffers
 void WarnOfIdleAttributes(const Fabric& fabric, bool hasFaults);
-
-/// @ingroup lossless
-/// Name, once for a fabric, an EcnTuner whose Interval is longer than a run. @param fabric that has
-/// run @param length of the run
-void WarnOfSlowTuners(const Fabric& fabric, Time length);
-
-/// @ingroup lossless
-/// Likewise, PFC watchdogs of switches and a deadlock detector that were told to take longer than a
-/// run to find anything. @param fabric that has run @param length of the run
-void WarnOfSlowGuards(const Fabric& fabric, Time length);
 
 /// @ingroup lossless
 /// Names XON offsets that lossy classes have of their own.

@@ -277,6 +277,12 @@ class SettingsReader
         };
         if (const toml::array* const list = node.as_array())
         {
+            if (list->empty())
+            {
+                PrintWarning(m_path + ":" + std::to_string(LineOf(node)) + ": " + EXTENSION +
+                                 " has no effect: it is empty",
+                             "such as \"ns3::PfcWatchdog\"");
+            }
             std::size_t number = 0;
             for (const toml::node& each : *list)
             {

@@ -2,6 +2,7 @@
 #include "unused-settings.h"
 
 #include "fabric.h"
+#include "named-once.h"
 
 #include "ns3/deadlock-detector.h"
 #include "ns3/fabric-switch.h"
@@ -26,6 +27,9 @@ namespace ns3
 
 namespace
 {
+
+/// What NoteOnce() keeps of a fabric of HasIdleWatchdogs().
+constexpr const char* IDLE_WATCHDOGS = "watchdogs are idle";
 
 /// What some places have. Classes are masks: bit c is class c.
 struct Places
@@ -266,19 +270,29 @@ WarnOfIdleWatchdogs(const Fabric& fabric)
     }
     const char* const right = "no class of the fabric is lossless";
     const FabricPlaces all("all");
+    const auto name = [&fabric, right](const char* what) {
+        NoteOnce(fabric, IDLE_WATCHDOGS);
+        PrintWarning(what, right);
+    };
     if (isThere && !Describe(fabric, all, true).lossless)
     {
-        PrintWarning("the PFC watchdogs of switches have no effect", right);
+        name("the PFC watchdogs of switches have no effect");
     }
     const bool isLossless = Describe(fabric, all, false).lossless;
     if (isAtNics && !isLossless)
     {
-        PrintWarning("the watchdogs of NICs have no effect", right);
+        name("the watchdogs of NICs have no effect");
     }
     if (isDetector && !isLossless)
     {
-        PrintWarning("the deadlock detector has no effect", right);
+        name("the deadlock detector has no effect");
     }
+}
+
+bool
+HasIdleWatchdogs(const Fabric& fabric)
+{
+    return IsNoted(fabric, IDLE_WATCHDOGS);
 }
 
 void

@@ -24,6 +24,10 @@ void WarnOfUnused(const Fabric& fabric, const FabricRecipe& recipe);
 void WarnOfIdleWatchdogs(const Fabric& fabric);
 
 /// @ingroup lossless
+/// @param fabric a fabric @return whether WarnOfIdleWatchdogs() has named something
+bool HasIdleWatchdogs(const Fabric& fabric);
+
+/// @ingroup lossless
 /// Name service pools on one line, where they leave shared space to nobody. @param fabric that
 /// begins to run
 void WarnOfSpareSpace(const Fabric& fabric);

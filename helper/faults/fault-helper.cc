@@ -4,6 +4,7 @@
 #include "start-hint.h"
 
 #include "ns3/double.h"
+#include "ns3/error-model-loss.h"
 #include "ns3/exact-text.h"
 #include "ns3/fabric-attributes.h"
 #include "ns3/fabric-error.h"
@@ -469,6 +470,13 @@ FaultHelper::LoseFrames(NodeId node, uint32_t port, const std::string& loss, Tim
     {
         PrintWarning("frames are lost at " + PlaceOf(node, port).name + " with probability 0",
                      "that loses none; leave it out, or choose more");
+    }
+    const auto byModel = DynamicCast<ErrorModelLoss>(lost);
+    if (byModel && !byModel->GetModel())
+    {
+        PrintWarning("frames are lost at " + PlaceOf(node, port).name +
+                         " by an ns3::ErrorModelLoss without ErrorModel",
+                     "that loses none; give it one");
     }
     LoseFrames(node, port, lost, at, duration);
 }

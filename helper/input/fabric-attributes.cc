@@ -20,8 +20,10 @@
 #include "ns3/uinteger.h"
 
 #include <algorithm>
+#include <limits>
 #include <set>
 #include <sstream>
+#include <utility>
 #include <vector>
 
 namespace ns3
@@ -34,12 +36,26 @@ namespace
 /// ns-3 ends the program at a number below -1, which its checker allows.
 constexpr const char* RANDOM_STREAM = "ns3::RandomVariableStream::Stream";
 
+/// @param text with parts @param separator between them, outside of brackets @return the parts
 std::vector<std::string>
 Split(const std::string& text, char separator)
 {
     std::vector<std::string> parts;
-    std::istringstream stream(text);
-    for (std::string part; std::getline(stream, part, separator);)
+    std::string part;
+    int depth = 0;
+    for (const char c : text)
+    {
+        depth += c == '[' ? 1 : c == ']' ? -1 : 0;
+        if (c == separator && depth == 0)
+        {
+            parts.push_back(std::exchange(part, ""));
+        }
+        else
+        {
+            part += c;
+        }
+    }
+    if (!part.empty())
     {
         parts.push_back(part);
     }
@@ -204,9 +220,12 @@ IsNegative(const std::string& text)
 uint64_t
 ToWhole(const std::string& text, const TypeId::AttributeInformation& info, const std::string& what)
 {
+    const bool isPlain = text.find_first_not_of("0123456789") == std::string::npos;
     try
     {
-        return FabricText::ToBytes(text, what);
+        return isPlain && AttributeWords::IsNoSize(info) // such as a mask of 64 bits
+                   ? FabricText::ToUint(text, what, std::numeric_limits<uint64_t>::max(), 0)
+                   : FabricText::ToBytes(text, what);
     }
     catch (const FabricError&)
     {
@@ -392,6 +411,12 @@ SetDefault(const std::string& fullName, const AttributeValue& given)
     }
     // A default belongs to the type that declares the attribute, and holds for all its children.
     const std::string name = owner.GetName() + "::" + attribute;
+    if (name == "ns3::Application::StartTime" || name == "ns3::Application::StopTime")
+    {
+        throw FabricError(fullName + " would be the default of all applications, those of TCP and "
+                                     "UDP flows among them",
+                          "give each its start and its stop");
+    }
     if (!Config::SetDefaultFailSafe(name, *value))
     {
         throw FabricError(fullName + " cannot be set to \"" + ExactText(*value, info.checker) +

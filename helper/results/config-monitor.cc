@@ -127,18 +127,39 @@ ConfigMonitor::Take()
 void
 ConfigMonitor::Intend(const std::string& what, const std::string& value)
 {
-    for (const auto& [key, running] : m_intended)
-    {
-        if (std::get<3>(key) == what)
-        {
-            m_overrides[what] = Canonical(what, value);
-            return;
-        }
-    }
     std::set<std::string> known;
     for (const auto& [key, running] : m_intended)
     {
         known.insert(std::get<3>(key));
+    }
+    std::set<std::string> meant; // "BufferSize" is "ns3::SwitchMmu::BufferSize"
+    const std::string end = "::" + what;
+    for (const std::string& name : known)
+    {
+        const bool isEnd = name.size() > end.size() &&
+                           name.compare(name.size() - end.size(), end.size(), end) == 0;
+        if (name == what || isEnd)
+        {
+            meant.insert(name);
+        }
+    }
+    if (known.count(what))
+    {
+        meant = {what};
+    }
+    if (meant.size() == 1)
+    {
+        m_overrides[*meant.begin()] = Canonical(*meant.begin(), value);
+        return;
+    }
+    if (!meant.empty())
+    {
+        std::string names;
+        for (const std::string& name : meant)
+        {
+            names += (names.empty() ? "" : " or ") + name;
+        }
+        throw FabricError("\"" + what + "\" is the end of several names", "say " + names);
     }
     const std::string near = FabricText::DidYouMean(what, {known.begin(), known.end()});
     throw FabricError("nothing in the fabric has a \"" + what + "\"",

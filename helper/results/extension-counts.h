@@ -15,7 +15,7 @@ namespace ns3
  * @ingroup lossless
  *
  * The counters of all extensions of one kind that the switches of a fabric have, since this was
- * made. Extensions that are installed later count from the next Find() on.
+ * made. Extensions that are installed later count, too.
  * @tparam Extension a SwitchExtension with Counters and GetCounters()
  */
 template <typename Extension>
@@ -33,9 +33,14 @@ class ExtensionCounts
         m_before = Read();
     }
 
-    /// Find the extensions: switches let go of theirs with Simulator::Destroy().
-    void Find()
+    /// Look for extensions: switches let go of theirs with Simulator::Destroy(), and those of the
+    /// last look count then.
+    void Find() const
     {
+        if (m_fabric.IsDestroyed())
+        {
+            return;
+        }
         m_extensions.clear();
         for (const SwitchId which : m_fabric.Switches())
         {
@@ -53,12 +58,14 @@ class ExtensionCounts
     /// @return whether there is one
     bool HasSome() const
     {
+        Find();
         return !m_extensions.empty();
     }
 
     /// @return the sums
     Counters Get() const
     {
+        Find();
         return CountersSince(Read(), m_before);
     }
 
@@ -75,8 +82,8 @@ class ExtensionCounts
     }
 
     Fabric m_fabric;
-    std::vector<Ptr<Extension>> m_extensions; //!< of all switches
-    Counters m_before;                        //!< when this was made
+    mutable std::vector<Ptr<Extension>> m_extensions; //!< of all switches, at the last look
+    Counters m_before;                                //!< when this was made
 };
 
 } // namespace ns3

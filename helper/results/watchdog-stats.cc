@@ -34,11 +34,7 @@ WatchdogStats::WatchdogStats(const Fabric& fabric)
 WatchdogStats::Found
 WatchdogStats::Find() const
 {
-    if (!m_found.switches.empty() || !m_found.nics.empty())
-    {
-        return m_found;
-    }
-    return FindNow();
+    return m_fabric.IsDestroyed() ? m_found : FindNow();
 }
 
 WatchdogStats::Found
@@ -98,23 +94,82 @@ void
 WatchdogStats::Begin()
 {
     const Found found = FindNow();
-    if (!m_rows || (found.switches.empty() && found.nics.empty()))
+    if (m_rows && !(found.switches.empty() && found.nics.empty()))
+    {
+        m_rows->Start();
+        ForEachNew(found, [this](const auto& node, auto& watchdog) { Connect(watchdog, node); });
+    }
+    m_found = found;
+}
+
+void
+WatchdogStats::Close(Time /* end */)
+{
+    if (m_fabric.IsDestroyed())
     {
         return;
     }
-    m_rows->Start();
-    const auto connectNew = [this](const auto& now, const auto& before) {
+    const Found found = FindNow();
+    if (m_rows)
+    {
+        ForEachNew(found, [this](const auto& node, const auto& watchdog) {
+            m_rows->Start();
+            for (const auto& change : watchdog.GetChanges())
+            {
+                Write(change, node);
+            }
+        });
+    }
+    m_found = found;
+}
+
+template <typename Visit>
+void
+WatchdogStats::ForEachNew(const Found& found, const Visit& visit) const
+{
+    const auto visitNew = [&visit](const auto& now, const auto& before) {
         for (const auto& [node, watchdog] : now)
         {
             if (std::find(before.begin(), before.end(), std::pair(node, watchdog)) == before.end())
             {
-                Connect(*watchdog, node);
+                visit(node, *watchdog);
             }
         }
     };
-    connectNew(found.switches, m_found.switches);
-    connectNew(found.nics, m_found.nics);
-    m_found = found;
+    visitNew(found.switches, m_found.switches);
+    visitNew(found.nics, m_found.nics);
+}
+
+void
+WatchdogStats::Write(const PfcWatchdog::Change& change, NodeId node)
+{
+    m_rows->Add(TimeStep(change.tick).GetNanoSeconds(),
+                node,
+                "switch",
+                change.port,
+                change.cls,
+                ToText(change.from),
+                ToText(change.to),
+                change.dropped);
+}
+
+void
+WatchdogStats::Write(const NicWatchdog::Change& change, NodeId node)
+{
+    for (uint32_t cls = 0; cls < TRAFFIC_CLASSES; ++cls)
+    {
+        if (change.classes & (1U << cls))
+        {
+            m_rows->Add(TimeStep(change.tick).GetNanoSeconds(),
+                        node,
+                        "host",
+                        change.port,
+                        cls,
+                        change.stopped ? "operational" : "stopped",
+                        change.stopped ? "stopped" : "operational",
+                        0);
+        }
+    }
 }
 
 void
@@ -124,47 +179,22 @@ WatchdogStats::Connect(PfcWatchdog& watchdog, NodeId node)
     watchdog.TraceConnectWithoutContext(
         "State",
         Callback<void, uint32_t, uint32_t, PfcQueueState, PfcQueueState>(
-            m_guard.Wrap([this,
-                          source,
-                          node](uint32_t port, uint32_t cls, PfcQueueState from, PfcQueueState to) {
-                const auto& counters = source->GetCounters(port, cls);
-                const uint64_t drops = counters.queueDrops + counters.ingressDrops;
-                FabricSimulatorImpl::Serially(m_guard.Wrap([=] {
-                    m_rows->Add(Simulator::Now().GetNanoSeconds(),
-                                node,
-                                "switch",
-                                port,
-                                cls,
-                                ToText(from),
-                                ToText(to),
-                                drops);
-                }));
+            m_guard.Wrap([this, source, node](uint32_t, uint32_t, PfcQueueState, PfcQueueState) {
+                const PfcWatchdog::Change change = source->GetChanges().back();
+                FabricSimulatorImpl::Serially(m_guard.Wrap([=] { Write(change, node); }));
             })));
 }
 
 void
 WatchdogStats::Connect(NicWatchdog& watchdog, NodeId node)
 {
+    const NicWatchdog* source = &watchdog;
     watchdog.TraceConnectWithoutContext(
         "Stopped",
         Callback<void, uint32_t, uint8_t, bool>(
-            m_guard.Wrap([this, node](uint32_t port, uint8_t classes, bool stopped) {
-                FabricSimulatorImpl::Serially(m_guard.Wrap([=] {
-                    for (uint32_t cls = 0; cls < TRAFFIC_CLASSES; ++cls)
-                    {
-                        if (classes & (1U << cls))
-                        {
-                            m_rows->Add(Simulator::Now().GetNanoSeconds(),
-                                        node,
-                                        "host",
-                                        port,
-                                        cls,
-                                        stopped ? "operational" : "stopped",
-                                        stopped ? "stopped" : "operational",
-                                        0);
-                        }
-                    }
-                }));
+            m_guard.Wrap([this, source, node](uint32_t, uint8_t, bool) {
+                const NicWatchdog::Change change = source->GetChanges().back();
+                FabricSimulatorImpl::Serially(m_guard.Wrap([=] { Write(change, node); }));
             })));
 }
 

@@ -40,6 +40,8 @@ class WatchdogStats : public TableReport
     void Open(const std::vector<RowSink*>& rows) override;
     /// The watchdogs that were installed after Open() are heard, too.
     void Begin() override;
+    /// The rows of watchdogs that were added during the run come last. @param end of the run
+    void Close(Time end) override;
     void AddTotals(RunTotals& totals) const override;
     void Print(std::ostream& os, const RunTotals& totals) const override;
 
@@ -59,16 +61,24 @@ class WatchdogStats : public TableReport
         std::vector<std::pair<NodeId, Ptr<NicWatchdog>>> nics;     //!< in order
     };
 
-    /// @return the watchdogs of the fabric; if there are any, those of Open() and Begin(), as
-    /// switches let go of theirs with Simulator::Destroy()
+    /// @return the watchdogs of the fabric; after Simulator::Destroy(), when switches have let go
+    /// of theirs, those that it had before
     Found Find() const;
+    /// @param found watchdogs @param visit called with the node and each that was not there at the
+    /// last look
+    template <typename Visit>
+    void ForEachNew(const Found& found, const Visit& visit) const;
+    /// Write a row. @param change of a queue @param node of its watchdog
+    void Write(const PfcWatchdog::Change& change, NodeId node);
+    /// Write a row for each class. @param change of a port @param node of its watchdog
+    void Write(const NicWatchdog::Change& change, NodeId node);
     /// @return the sums of all time
     WatchdogTotals Read() const;
     /// @return the watchdogs that the fabric has now
     Found FindNow() const;
 
     Fabric m_fabric;
-    Found m_found;           //!< by Open() and Begin()
+    Found m_found;           //!< at the last look
     WatchdogTotals m_before; //!< when this was made
     CallbackGuard m_guard;   //!< of traces
 };

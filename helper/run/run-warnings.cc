@@ -7,6 +7,7 @@
 #include "own-queue-pairs.h"
 #include "run-reports.h"
 #include "run-time.h"
+#include "slow-guards.h"
 #include "unused-schedulers.h"
 #include "unused-settings.h"
 #include "vxlan-overlay.h"
@@ -222,11 +223,14 @@ RunWarnings::WarnOfWaiting() const
     }
     WarnOfSlowTuners(m_fabric, length);
     WarnOfSlowGuards(m_fabric, length);
-    const auto& keep = m_options.keep;
-    if (std::find(keep.begin(), keep.end(), "watchdog") != keep.end() &&
-        !m_subject.stats.GetTotals().hasWatchdogs)
+    const auto names = [](const std::vector<std::string>& tables) {
+        return std::find(tables.begin(), tables.end(), "watchdog") != tables.end();
+    };
+    const bool isKept = names(m_options.keep);
+    if ((isKept || names(m_options.files)) && !m_subject.stats.GetTotals().hasWatchdogs)
     {
-        PrintWarning("to keep the table watchdog has no effect: there is no watchdog",
+        PrintWarning(std::string(isKept ? "to keep the table" : "to choose the file") +
+                         " watchdog has no effect: there is no watchdog",
                      "watch switches or NICs");
     }
     WarnOfAdded();

@@ -5,10 +5,14 @@
 #include "ns3/arp-l3-protocol.h"
 #include "ns3/fabric-warning.h"
 #include "ns3/icmpv4.h"
+#include "ns3/icmpv6-header.h"
+#include "ns3/icmpv6-l4-protocol.h"
 #include "ns3/ipv4-interface.h"
 #include "ns3/ipv4-l3-protocol.h"
 #include "ns3/ipv6-l3-protocol.h"
+#include "ns3/object-vector.h"
 #include "ns3/tcp-l4-protocol.h"
+#include "ns3/udp-header.h"
 #include "ns3/udp-l4-protocol.h"
 
 #include <set>
@@ -69,6 +73,14 @@ ReasonOf(Ipv6L3Protocol::DropReason reason)
     }
 }
 
+/// Connect to a trace source. @param object that has it @param source its name @param sink is told
+template <typename Sink>
+void
+Connect(const Ptr<Object>& object, const char* source, const Sink& sink)
+{
+    object->TraceConnectWithoutContext(source, CallbackBase(sink));
+}
+
 } // namespace
 
 StackDrops::StackDrops(const Fabric& fabric)
@@ -85,68 +97,134 @@ void
 StackDrops::Watch(HostId host, Host& drops)
 {
     const Ptr<Node> node = m_fabric.GetHost(host);
-    const auto connect = [this](const Ptr<Object>& object, const char* source, auto count) {
-        object->TraceConnectWithoutContext(source, CallbackBase(count));
-    };
+    WatchArp(*node, drops);
+    WatchIpv4(*node, drops);
+    WatchIpv6(*node, drops);
+}
+
+void
+StackDrops::WatchArp(const Node& node, Host& drops)
+{
     const Callback<void, Ptr<const Packet>> unresolved(
         m_guard.Wrap([&drops](const Ptr<const Packet>&) { ++drops.unresolved; }));
-    if (const auto arp = node->GetObject<ArpL3Protocol>())
+    if (const auto arp = node.GetObject<ArpL3Protocol>())
     {
-        connect(arp, "Drop", unresolved);
+        Connect(arp, "Drop", unresolved);
     }
-    if (const auto ipv4 = node->GetObject<Ipv4L3Protocol>())
+    const auto ipv4 = node.GetObject<Ipv4L3Protocol>();
+    for (uint32_t i = 0; ipv4 && i < ipv4->GetNInterfaces(); ++i)
     {
-        for (uint32_t i = 0; i < ipv4->GetNInterfaces(); ++i)
+        if (const auto cache = ipv4->GetInterface(i)->GetArpCache())
         {
-            if (const auto cache = ipv4->GetInterface(i)->GetArpCache())
-            {
-                connect(cache, "Drop", unresolved);
-            }
+            Connect(cache, "Drop", unresolved);
         }
-        connect(ipv4,
-                "Drop",
-                Callback<void,
-                         const Ipv4Header&,
-                         Ptr<const Packet>,
-                         Ipv4L3Protocol::DropReason,
-                         Ptr<Ipv4>,
-                         uint32_t>(m_guard.Wrap([&drops](const Ipv4Header& header,
-                                                         const Ptr<const Packet>&,
-                                                         Ipv4L3Protocol::DropReason reason,
-                                                         const Ptr<Ipv4>&,
-                                                         uint32_t) {
-                    const std::string why = ReasonOf(reason);
-                    if (IsOfApplications(header.GetProtocol()) && !why.empty())
-                    {
-                        ++drops.undelivered[why];
-                    }
-                })));
-        connect(ipv4,
-                "SendOutgoing",
-                Callback<void, const Ipv4Header&, Ptr<const Packet>, uint32_t>(m_guard.Wrap(
-                    [&drops](const Ipv4Header& header, const Ptr<const Packet>& packet, uint32_t) {
-                        NoteUnheard(header, *packet, drops);
-                    })));
     }
-    if (const auto ipv6 = node->GetObject<Ipv6L3Protocol>())
+}
+
+void
+StackDrops::WatchIpv4(const Node& node, Host& drops)
+{
+    const auto ipv4 = node.GetObject<Ipv4L3Protocol>();
+    if (!ipv4)
     {
-        connect(ipv6,
-                "Drop",
-                Callback<void,
-                         const Ipv6Header&,
-                         Ptr<const Packet>,
-                         Ipv6L3Protocol::DropReason,
-                         Ptr<Ipv6>,
-                         uint32_t>(m_guard.Wrap([&drops](const Ipv6Header& header,
-                                                         const Ptr<const Packet>&,
-                                                         Ipv6L3Protocol::DropReason reason,
-                                                         const Ptr<Ipv6>&,
-                                                         uint32_t) {
-                    if (IsOfApplications(header.GetNextHeader()))
-                    {
-                        ++drops.undelivered[ReasonOf(reason)];
-                    }
-                })));
+        return;
+    }
+    using Dropped = Callback<void,
+                             const Ipv4Header&,
+                             Ptr<const Packet>,
+                             Ipv4L3Protocol::DropReason,
+                             Ptr<Ipv4>,
+                             uint32_t>;
+    using Passed = Callback<void, const Ipv4Header&, Ptr<const Packet>, uint32_t>;
+    Connect(ipv4,
+            "Drop",
+            Dropped(m_guard.Wrap([&drops](const Ipv4Header& header,
+                                          const Ptr<const Packet>&,
+                                          Ipv4L3Protocol::DropReason reason,
+                                          const Ptr<Ipv4>&,
+                                          uint32_t) {
+                const std::string why = ReasonOf(reason);
+                if (IsOfApplications(header.GetProtocol()) && !why.empty())
+                {
+                    ++drops.undelivered[why];
+                }
+            })));
+    Connect(ipv4,
+            "SendOutgoing",
+            Passed(m_guard.Wrap([&drops](const Ipv4Header& header,
+                                         const Ptr<const Packet>& packet,
+                                         uint32_t) { NoteUnheard(header, *packet, drops); })));
+    Connect(ipv4,
+            "LocalDeliver",
+            Passed(m_guard.Wrap([this, &node, &drops](const Ipv4Header& header,
+                                                      const Ptr<const Packet>& packet,
+                                                      uint32_t) {
+                WatchSockets(header.GetProtocol(), *packet, node, drops);
+            })));
+}
+
+void
+StackDrops::WatchIpv6(const Node& node, Host& drops)
+{
+    const auto ipv6 = node.GetObject<Ipv6L3Protocol>();
+    if (!ipv6)
+    {
+        return;
+    }
+    using Dropped = Callback<void,
+                             const Ipv6Header&,
+                             Ptr<const Packet>,
+                             Ipv6L3Protocol::DropReason,
+                             Ptr<Ipv6>,
+                             uint32_t>;
+    using Passed = Callback<void, const Ipv6Header&, Ptr<const Packet>, uint32_t>;
+    Connect(ipv6,
+            "Drop",
+            Dropped(m_guard.Wrap([&drops](const Ipv6Header& header,
+                                          const Ptr<const Packet>&,
+                                          Ipv6L3Protocol::DropReason reason,
+                                          const Ptr<Ipv6>&,
+                                          uint32_t) {
+                if (IsOfApplications(header.GetNextHeader()))
+                {
+                    ++drops.undelivered[ReasonOf(reason)];
+                }
+            })));
+    Connect(ipv6,
+            "SendOutgoing",
+            Passed(m_guard.Wrap([&drops](const Ipv6Header& header,
+                                         const Ptr<const Packet>& packet,
+                                         uint32_t) { NoteUnheard(header, *packet, drops); })));
+    Connect(ipv6,
+            "LocalDeliver",
+            Passed(m_guard.Wrap([this, &node, &drops](const Ipv6Header& header,
+                                                      const Ptr<const Packet>& packet,
+                                                      uint32_t) {
+                WatchSockets(header.GetNextHeader(), *packet, node, drops);
+            })));
+}
+
+void
+StackDrops::WatchSockets(uint8_t protocol, const Packet& packet, const Node& node, Host& drops)
+{
+    UdpHeader header;
+    if (protocol != UdpL4Protocol::PROT_NUMBER || packet.PeekHeader(header) == 0 ||
+        !drops.met.insert(header.GetDestinationPort()).second)
+    {
+        return;
+    }
+    ObjectVectorValue sockets;
+    node.GetObject<UdpL4Protocol>()->GetAttribute("SocketList", sockets);
+    for (std::size_t i = 0; i < sockets.GetN(); ++i)
+    {
+        const Ptr<Object> socket = sockets.Get(i);
+        if (drops.sockets.insert(socket).second)
+        {
+            Connect(socket,
+                    "Drop",
+                    Callback<void, Ptr<const Packet>>(
+                        m_guard.Wrap([&drops](const Ptr<const Packet>&) { ++drops.overflown; })));
+        }
     }
 }
 
@@ -171,6 +249,26 @@ StackDrops::NoteUnheard(const Ipv4Header& header, const Packet& packet, Host& dr
     uint8_t begin[8]; // of the datagram: source port, destination port
     unreachable.GetData(begin);
     ++drops.unheard[static_cast<uint16_t>(begin[2] << 8 | begin[3])];
+}
+
+void
+StackDrops::NoteUnheard(const Ipv6Header& header, const Packet& packet, Host& drops)
+{
+    if (header.GetNextHeader() != Icmpv6L4Protocol::PROT_NUMBER)
+    {
+        return;
+    }
+    // Type, code, checksum and four bytes of nothing; the header of IPv6; the ports of UDP.
+    constexpr uint32_t ERROR_BYTES = 8;
+    constexpr uint32_t PORT = ERROR_BYTES + 40 + 2;
+    uint8_t bytes[PORT + 2];
+    if (packet.CopyData(bytes, sizeof(bytes)) == sizeof(bytes) &&
+        bytes[0] == Icmpv6Header::ICMPV6_ERROR_DESTINATION_UNREACHABLE &&
+        bytes[1] == Icmpv6Header::ICMPV6_PORT_UNREACHABLE &&
+        bytes[ERROR_BYTES + 6] == UdpL4Protocol::PROT_NUMBER)
+    {
+        ++drops.unheard[static_cast<uint16_t>(bytes[PORT] << 8 | bytes[PORT + 1])];
+    }
 }
 
 std::string
@@ -208,6 +306,13 @@ StackDrops::Warn() const
         PrintWarning("IP stacks found no MAC address in time for " + unresolved,
                      "raise PendingQueueSize of ns3::ArpCache, lower RequestJitter of "
                      "ns3::ArpL3Protocol, or see whether the address is there");
+    }
+    const std::string overflown =
+        Describe([](const Host& host) { return host.overflown; }, "datagram");
+    if (!overflown.empty())
+    {
+        PrintWarning("sockets of UDP had no room for " + overflown,
+                     "raise RcvBufSize of ns3::UdpSocket, or let the application read them");
     }
     std::set<std::string> reasons;
     std::set<uint16_t> ports;

@@ -8,6 +8,7 @@
 #include <cstdint>
 #include <functional>
 #include <map>
+#include <set>
 #include <string>
 #include <vector>
 
@@ -15,6 +16,8 @@ namespace ns3
 {
 
 class Ipv4Header;
+class Ipv6Header;
+class Node;
 class Packet;
 
 /**
@@ -22,7 +25,8 @@ class Packet;
  *
  * Counts what the IP stacks of hosts drop in a run, which no port of the fabric sees, and names it
  * at the end: packets for which ARP has found no MAC address or had no room, packets that IP could
- * not deliver or send, and datagrams that came to a port of UDP while nothing listened there.
+ * not deliver or send, datagrams that came to a port of UDP while nothing listened there, and those
+ * for which the socket there had no room.
  */
 class StackDrops
 {
@@ -41,13 +45,28 @@ class StackDrops
         uint64_t unresolved{0};                      //!< packets that waited for ARP
         std::map<std::string, uint64_t> undelivered; //!< packets of TCP and UDP, by reason
         std::map<uint16_t, uint64_t> unheard;        //!< datagrams, by port of UDP
+        uint64_t overflown{0};                       //!< datagrams, for want of room in sockets
+        std::set<uint16_t> met;                      //!< ports of UDP to which datagrams came
+        std::set<Ptr<Object>> sockets;               //!< of UDP, whose drops count
     };
 
     /// Look at a stack. @param host that has it @param drops counts what it drops
     void Watch(HostId host, Host& drops);
+    /// Look at ARP. @param node with a stack @param drops counts what it drops
+    void WatchArp(const Node& node, Host& drops);
+    /// Look at IPv4. @param node with a stack @param drops counts what it drops
+    void WatchIpv4(const Node& node, Host& drops);
+    /// Look at IPv6. @param node with a stack @param drops counts what it drops
+    void WatchIpv6(const Node& node, Host& drops);
+    /// A datagram has come: look at the sockets of UDP, if it is the first to its port.
+    /// @param protocol in the header of IP @param packet what follows @param node with a stack
+    /// @param drops counts what the sockets drop
+    void WatchSockets(uint8_t protocol, const Packet& packet, const Node& node, Host& drops);
     /// A stack sends a packet: one that says that nothing listens tells of a datagram.
     /// @param header of the packet @param packet what it carries @param drops of the stack
     static void NoteUnheard(const Ipv4Header& header, const Packet& packet, Host& drops);
+    /// @copydoc NoteUnheard(const Ipv4Header&,const Packet&,Host&)
+    static void NoteUnheard(const Ipv6Header& header, const Packet& packet, Host& drops);
     /// @param count of a stack @param what is counted, such as "packets"
     /// @return "3 packets, 2 of them at host 1"; empty: there is none
     std::string Describe(const std::function<uint64_t(const Host&)>& count,

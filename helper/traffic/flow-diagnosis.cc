@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0-only
 #include "flow-diagnosis.h"
 
+#include "ns3/fabric-places.h"
 #include "ns3/fault-loss.h"
 #include "ns3/rdma-hw.h"
 #include "ns3/simulator.h"
@@ -131,14 +132,16 @@ FlowDiagnosis::Follow(const RdmaQueuePair& from, bool answers) const
         const uint32_t node = PlaceOf(*in).node.Value();
         if (!passed.insert(node).second)
         {
-            found.broken = "a routing loop through switch " + std::to_string(node);
+            found.broken = "a routing loop through " +
+                           FabricPlaces::NameOf(m_fabric.GetTopology(), PlaceOf(*in).node);
             break;
         }
         const uint8_t taken = in->GetTrafficClassMap()->Classify(*frame);
         const NextHopGroup* group = fabricSwitch->GetForwardingTable().Find(*frame);
         if (!group || group->ports.empty())
         {
-            found.broken = "no route at switch " + std::to_string(node);
+            found.broken =
+                "no route at " + FabricPlaces::NameOf(m_fabric.GetTopology(), PlaceOf(*in).node);
             break;
         }
         const uint16_t port = group->ports.size() == 1

@@ -10,6 +10,7 @@
 
 #include "ns3/address.h"
 #include "ns3/boolean.h"
+#include "ns3/data-rate.h"
 #include "ns3/double.h"
 #include "ns3/fabric-error.h"
 #include "ns3/inet-socket-address.h"
@@ -211,6 +212,20 @@ RequireRoomForHeader(const Application& application)
     }
 }
 
+/// FabricError for datagrams that are longer than there can be: none would be sent.
+void
+RequireDatagrams(const Application& application)
+{
+    constexpr uint64_t MOST_UDP_BYTES = 65507;
+    const uint64_t bytes = IsTcp(application) ? 0 : NumberOf(application, "PacketSize");
+    if (bytes > MOST_UDP_BYTES)
+    {
+        throw FabricError(application.GetInstanceTypeId().GetName() + "::PacketSize is " +
+                              std::to_string(bytes),
+                          "a datagram has at most " + std::to_string(MOST_UDP_BYTES) + " bytes");
+    }
+}
+
 /// @return whether a random variable is always 0, or a time below the unit of the clock
 bool
 IsAlwaysZero(const RandomVariableStream& variable)
@@ -236,13 +251,20 @@ IsAlwaysZero(const RandomVariableStream& variable)
            });
 }
 
-/// FabricError if an application is on for no time and off for no time: time would stand still.
+/// FabricError if an application is on for no time and off for no time, or sends a packet in no
+/// time: time would stand still.
 void
 RequireOnOrOffTime(const Application& application)
 {
     if (!dynamic_cast<const OnOffApplication*>(&application))
     {
         return;
+    }
+    DataRateValue rate;
+    application.GetAttribute("DataRate", rate);
+    if (rate.Get().GetBitRate() == 0)
+    {
+        throw FabricError("ns3::OnOffApplication at a rate of 0", "it must be above 0");
     }
     for (const char* name : {"OnTime", "OffTime"})
     {
@@ -539,6 +561,28 @@ SocketFlowHelper::ForEachUnused(const Unused& tell) const
         tell(FirstOf(closed), "let an application such as ns3::PacketSink listen there");
     }
     NameFailed(tell);
+    NameIdleStops(tell);
+}
+
+void
+SocketFlowHelper::NameIdleStops(const Unused& tell) const
+{
+    std::vector<std::string> idle;
+    for (std::size_t index = 0; index < m_flows.size(); ++index)
+    {
+        const SocketFlow& flow = *m_flows[index];
+        if (flow.HasIdleStop())
+        {
+            idle.push_back("the stop of TCP flow " + std::to_string(index) + " from " +
+                           flow.GetPlan().source.Name() + " to " +
+                           flow.GetPlan().destination.Name() +
+                           " has changed nothing: its socket had taken all its bytes");
+        }
+    }
+    if (!idle.empty())
+    {
+        tell(FirstOf(idle), "lower SndBufSize of ns3::TcpSocket, which a stop does not empty");
+    }
 }
 
 void
@@ -606,6 +650,7 @@ SocketFlowHelper::RequireRunnable(const Application& application)
     RequireAddresses(application);
     RequireProtocol(application);
     RequireRoomForHeader(application);
+    RequireDatagrams(application);
     RequireTimesFromZero(application);
     RequireOnOrOffTime(application);
 }
@@ -633,8 +678,20 @@ SocketFlowHelper::AddApplication(HostId host, const ObjectFactory& factory, Time
     RequireTrace(factory);
     m_fabric.InstallInternet();
     const auto application = factory.Create<Application>();
-    RequireRunnable(*application);
-    ReservePort(host, *application);
+    try
+    {
+        RequireRunnable(*application);
+        ReservePort(host, *application);
+    }
+    catch (const FabricError&)
+    {
+        // ns-3 ends the program where its client of HTTP goes before it has had a socket.
+        if (factory.GetTypeId().GetName() == "ns3::ThreeGppHttpClient")
+        {
+            application->Ref(); // it stays for good
+        }
+        throw;
+    }
     NoteSender(m_fabric, host, *application);
     Install(node, application, start, stop);
     AssignLater(*application);

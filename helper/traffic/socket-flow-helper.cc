@@ -101,6 +101,28 @@ RequireMovable(const SocketFlowHelper::Attributes& attributes)
     }
 }
 
+/// FabricError for a send buffer with which ns-3 ends the program: without WindowScaling the window
+/// has 16 bits, and what the buffer holds beyond it is sent all the same.
+void
+RequireScaling(const SocketFlowHelper::Attributes& attributes)
+{
+    constexpr uint64_t MOST_UNSCALED_BYTES = 65535;
+    TypeId::AttributeInformation info;
+    TcpSocketBase::GetTypeId().LookupAttributeByName("WindowScaling", &info);
+    bool isScaled = DynamicCast<const BooleanValue>(info.initialValue)->Get();
+    for (const auto& [name, value] : attributes)
+    {
+        isScaled = name == "WindowScaling" ? DynamicCast<BooleanValue>(value)->Get() : isScaled;
+    }
+    const uint64_t buffer = NumberOf(attributes, "SndBufSize");
+    if (!isScaled && buffer > MOST_UNSCALED_BYTES)
+    {
+        throw FabricError(
+            "WindowScaling of TCP is false, and SndBufSize is " + std::to_string(buffer),
+            "without it SndBufSize must be at most " + std::to_string(MOST_UNSCALED_BYTES));
+    }
+}
+
 /// Make the listening socket of a sink like the sending one.
 void
 PrepareListener(const Ptr<PacketSink>& sink, const TcpFlowSource::Options& options)
@@ -306,6 +328,7 @@ SocketFlowHelper::TcpAttributes(const SocketFlow::Plan& plan, const Attributes& 
         all.emplace_back(name, FabricAttributes::Check(type, name, *value));
     }
     RequireMovable(all);
+    RequireScaling(all);
     return all;
 }
 

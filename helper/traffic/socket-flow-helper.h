@@ -156,6 +156,8 @@ class SocketFlowHelper : public TrafficSource
                                      const Ptr<PacketSink>& sink);
     /// Name flows that have failed.
     void NameFailed(const Unused& tell) const;
+    /// Name TCP flows whose stop came when their sockets had taken all bytes. @param tell takes it
+    void NameIdleStops(const Unused& tell) const;
     /// @param application one that has come; after AssignStreams() it has streams of its own
     void AssignLater(Application& application);
     /// @param index of a flow @return it as an item

@@ -71,6 +71,12 @@ class TcpFlowSource : public Application
         return m_sent;
     }
 
+    /// @return whether its stop came when the socket had taken all bytes
+    bool WasStoppedLate() const
+    {
+        return m_stoppedLate;
+    }
+
   private:
     void StartApplication() override;
     void StopApplication() override;
@@ -91,7 +97,8 @@ class TcpFlowSource : public Application
     Options m_options;
     Ptr<Socket> m_socket;
     uint64_t m_sent{0};
-    bool m_open{false}; //!< the socket takes bytes
+    bool m_open{false};        //!< the socket takes bytes
+    bool m_stoppedLate{false}; //!< WasStoppedLate()
     std::function<void()> m_onStart;
     std::function<void(bool, const std::string&)> m_onAbandon;
 };

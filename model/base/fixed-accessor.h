@@ -45,11 +45,31 @@ class FixedAccessor : public WrappedAccessor
         const char* since = owner ? owner->FixedSince() : nullptr;
         if (since)
         {
-            throw std::invalid_argument(object->GetInstanceTypeId().GetName() +
-                                        ": the attribute is fixed since " + since +
-                                        "; set it before");
+            throw std::invalid_argument(NameIn(object->GetInstanceTypeId()) + " is fixed since " +
+                                        since + "; set it before, such as where it is made");
         }
         return m_accessor->Set(object, value);
+    }
+
+  private:
+    /// @param type of an object @return the name of the attribute that this accesses
+    std::string NameIn(TypeId type) const
+    {
+        const std::string of = type.GetName() + "::";
+        for (;; type = type.GetParent())
+        {
+            for (std::size_t i = 0; i < type.GetAttributeN(); ++i)
+            {
+                if (PeekPointer(type.GetAttribute(i).accessor) == this)
+                {
+                    return of + type.GetAttribute(i).name;
+                }
+            }
+            if (!type.HasParent() || type.GetParent() == type)
+            {
+                return of + "an attribute";
+            }
+        }
     }
 };
 

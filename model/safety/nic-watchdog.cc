@@ -177,6 +177,7 @@ NicWatchdog::Stop(uint32_t index, uint8_t classes)
     port.detector.Reset();
     ++m_stops;
     port.device->OverridePause(port.device->GetIssuer().Stuck(), 0xff);
+    m_changes.push_back({SimulationClock::Now(), index, classes, true});
     m_stoppedTrace(index, classes, true);
 }
 
@@ -192,6 +193,7 @@ NicWatchdog::Reset(uint32_t index)
     }
     port.stopped = false;
     port.device->OverridePause(port.device->GetIssuer().Stuck(), 0);
+    m_changes.push_back({SimulationClock::Now(), index, port.classes, false});
     m_stoppedTrace(index, port.classes, false);
 }
 

@@ -60,6 +60,21 @@ class NicWatchdog : public Object, public FixedWhenUsed
         return m_stops;
     }
 
+    /// A port was stopped or reset.
+    struct Change
+    {
+        int64_t tick;    //!< when
+        uint32_t port;   //!< which, counted from 0
+        uint8_t classes; //!< mask of the classes that it paused when it was stopped
+        bool stopped;    //!< its state from then on
+    };
+
+    /// @return all changes so far, in their order
+    const std::vector<Change>& GetChanges() const
+    {
+        return m_changes;
+    }
+
     /// Reset the NIC: the port may generate PAUSE again. @param port counted from 0
     void Reset(uint32_t port);
 
@@ -101,6 +116,7 @@ class NicWatchdog : public Object, public FixedWhenUsed
     void Stop(uint32_t index, uint8_t classes);
 
     Ptr<WakeEvent<NicWatchdog, &NicWatchdog::Poll>> m_wake;
+    std::vector<Change> m_changes;
     std::vector<Port> m_ports;
     int64_t m_interval{1}; //!< time between two polls, in ticks
     uint64_t m_stops{0};

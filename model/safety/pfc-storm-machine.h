@@ -54,6 +54,14 @@ struct PfcStormTimes
     int64_t quiet{0};       //!< H3C: time without a storm that resets the storm count; 0: never
     uint32_t limit{0};      //!< H3C: number of the storm that disables PFC; 0: none
     bool alert{false};      //!< whether storms are only reported
+
+    /// @param other other times @return whether all are equal
+    bool operator==(const PfcStormTimes& other) const
+    {
+        return detection == other.detection && restoration == other.restoration &&
+               poll == other.poll && clear == other.clear && quiet == other.quiet &&
+               limit == other.limit && alert == other.alert;
+    }
 };
 
 /**

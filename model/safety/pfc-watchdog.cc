@@ -188,20 +188,6 @@ PfcWatchdog::DoDispose()
     SwitchExtension::DoDispose();
 }
 
-void
-PfcWatchdog::SettingChanged()
-{
-    m_rule = nullptr;
-    for (Port& port : m_ports)
-    {
-        for (auto& machine : port.machines)
-        {
-            machine.reset();
-        }
-    }
-    SwitchExtension::SettingChanged();
-}
-
 uint32_t
 PfcWatchdog::GetHooks() const
 {
@@ -246,8 +232,10 @@ PfcWatchdog::ReadTimes()
     m_times.alert = m_action == ALERT;
     if (!defaults.poll.IsZero() && m_times.detection < m_times.poll)
     {
-        throw std::invalid_argument("PfcWatchdog: the DetectionTime, " + Text(m_times.detection) +
-                                    ", must not be below the PollInterval, " + Text(m_times.poll));
+        throw std::invalid_argument(
+            "PfcWatchdog: " + std::string(m_scale == 1 ? "" : "with TimeScale ") +
+            "the DetectionTime is " + Text(m_times.detection) +
+            "; it must not be below the PollInterval, " + Text(m_times.poll));
     }
 }
 
@@ -325,9 +313,12 @@ void
 PfcWatchdog::Check(FabricSwitch& owner)
 {
     m_owner = &owner;
-    if (!m_rule)
+    std::ostringstream dialect;
+    dialect << m_dialect;
+    if (!m_rule || m_ruleText != dialect.str())
     {
         m_rule = DynamicCast<PfcStormRule>(m_dialect.Create()); // Create<> asserts from 3.42 on
+        m_ruleText = dialect.str();
     }
     if (!m_rule)
     {
@@ -351,6 +342,7 @@ PfcWatchdog::Start(FabricSwitch& owner)
     Check(owner);
     const auto node = owner.GetObject<Node>();
     m_nodeId = node ? node->GetId() : 0;
+    LetGoOfMachines();
     const uint32_t before = m_ports.size();
     m_ports.resize(owner.GetNPorts());
     for (uint32_t port = 0; port < m_ports.size(); ++port)
@@ -362,6 +354,24 @@ PfcWatchdog::Start(FabricSwitch& owner)
         }
         StartPort(port);
     }
+}
+
+void
+PfcWatchdog::LetGoOfMachines()
+{
+    if (m_machines.dialect == m_ruleText && m_machines.times == m_times)
+    {
+        m_rule = m_machines.rule; // to which they refer
+        return;
+    }
+    for (Port& port : m_ports)
+    {
+        for (auto& machine : port.machines)
+        {
+            machine.reset();
+        }
+    }
+    m_machines = {m_rule, m_ruleText, m_times};
 }
 
 void
@@ -644,6 +654,12 @@ PfcWatchdog::Settle(uint32_t port, uint32_t cls, PfcQueueState before)
     counters.restored += after == PfcQueueState::OPERATIONAL;
     counters.disabled += after == PfcQueueState::DISABLED;
     Apply(port);
+    m_changes.push_back({SimulationClock::Now(),
+                         port,
+                         cls,
+                         before,
+                         after,
+                         counters.queueDrops + counters.ingressDrops});
     m_stateTrace(port, cls, before, after);
 }
 

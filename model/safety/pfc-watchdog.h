@@ -91,6 +91,23 @@ class PfcWatchdog : public SwitchExtension
     /// @return sums over all queues
     Counters GetTotals() const;
 
+    /// A change of the state of a queue.
+    struct Change
+    {
+        int64_t tick;       //!< when
+        uint32_t port;      //!< port of the queue
+        uint32_t cls;       //!< class of the queue
+        PfcQueueState from; //!< state before
+        PfcQueueState to;   //!< state from then on
+        uint64_t dropped;   //!< frames of the queue that were dropped until then
+    };
+
+    /// @return all changes so far, in their order
+    const std::vector<Change>& GetChanges() const
+    {
+        return m_changes;
+    }
+
     /// @return number of ports, valid after Start()
     uint32_t GetNPorts() const
     {
@@ -148,8 +165,6 @@ class PfcWatchdog : public SwitchExtension
 
   protected:
     void DoDispose() override;
-    /// Detection begins anew, by the new dialect and times; a storm in force is let go.
-    void SettingChanged() override;
 
   private:
     /// State of a port.
@@ -201,12 +216,27 @@ class PfcWatchdog : public SwitchExtension
     /// @param port a port @return classes whose PAUSE the port ignores for other watchdogs
     uint8_t IgnoredByOthers(uint32_t port) const;
 
+    /// What the state machines of queues are made of.
+    struct Making
+    {
+        Ptr<PfcStormRule> rule;
+        std::string dialect; //!< its type and attributes
+        PfcStormTimes times;
+    };
+
+    /// Unless they are made of what is in force now, let go of all state machines: new ones begin
+    /// to detect. What concerns other settings, such as Classes, lets them go on.
+    void LetGoOfMachines();
+
     FabricSwitch* m_owner{nullptr};
     uint32_t m_nodeId{0};
     Ptr<WakeEvent<PfcWatchdog, &PfcWatchdog::Wake>> m_wake;
-    Ptr<PfcStormRule> m_rule; //!< declared before the machines, which refer to it
+    Ptr<PfcStormRule> m_rule; //!< of m_dialect
+    std::string m_ruleText;   //!< m_dialect when the rule was made
     PfcStormTimes m_times;
+    Making m_machines; //!< declared before the machines, which refer to its rule
     std::vector<Port> m_ports;
+    std::vector<Change> m_changes;
     Counters m_past;             //!< totals of all ports, kept after disposal
     uint32_t m_droppingPorts{0}; //!< ports that drop some class
     uint64_t m_samples{0};

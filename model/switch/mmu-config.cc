@@ -20,6 +20,13 @@ MmuThreshold::Dynamic(double alpha)
     }
     MmuThreshold threshold;
     threshold.alphaFixed = static_cast<uint32_t>(std::lround(std::ldexp(alpha, ALPHA_SHIFT)));
+    if (alpha > 0 && threshold.alphaFixed == 0)
+    {
+        std::ostringstream message;
+        message << "SwitchMmu: alpha " << alpha << "; it must be 0, or 2^-" << ALPHA_SHIFT
+                << " or more";
+        throw std::invalid_argument(message.str());
+    }
     return threshold; // alpha 0 is the static threshold 0
 }
 

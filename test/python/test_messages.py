@@ -359,3 +359,11 @@ def test_blanks_between_digits_part_numbers(part, values, words):
 def test_lists_of_pairs_and_of_weights_are_read():
     assert ll.create("PortGroupRemap", groups=["0:1", "1:1"]).groups.replace(" ", "") == "0:1,1:1"
     assert ll.create("DwrrScheduler", weights=[1, 2, 3, 4, 5, 6, 7, 8]).weights == "1 2 3 4 5 6 7 8"
+
+
+def test_a_memory_fault_says_where_python_was(tmp_path):
+    script = tmp_path / "fault.py"
+    script.write_text("import ctypes\nimport lossless\n\n\ndef fault():\n    ctypes.string_at(0)\n\n\nfault()\n")
+    result = subprocess.run([sys.executable, script], capture_output=True, text=True, check=False)
+    assert result.returncode == -signal.SIGSEGV
+    assert "Segmentation fault" in result.stderr and f'File "{script}", line 6 in fault' in result.stderr

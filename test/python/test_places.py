@@ -538,7 +538,7 @@ def test_what_is_said_twice_is_refused(options, message):
     (lambda: build().flow(0, 1, 1, window=1000, Window=2000), "window= and Window= say the same"),
     (lambda: build().flow(0, 1, 1, udp_port=7, UdpPort=8), "udp_port= and UdpPort= say the same"),
     (lambda: build().flows_from({"source": [0], "destination": [1], "size": [1], "window": ["1kB"]}, Window=1),
-     "window= and Window= say the same"),
+     "the column window and Window= say the same"),
     (lambda: build().udp(0, 1, "1Gbps", data_rate="2Gbps"), "rate and data_rate say the same; give rate"),
     (lambda: build().udp(0, 1, "1Gbps", packet_size=100, PacketSize=200), "packet_size and PacketSize say the same"),
     (lambda: build().udp(0, 1, "1Gbps", size=100, MaxBytes=200), "size and MaxBytes say the same; give size"),
@@ -860,6 +860,7 @@ def test_watchdogs_without_pfc_and_convergence_without_a_fault_are_named(capfd):
     fabric.faults.converge_by_distance("10us", "5us")
     fabric.faults.cut_link(0, "1us", "1us")
     fabric.flow(0, 3, 100000)
+    fabric.flow(0, 3, 1000, start="250ms")
     fabric.run(progress=False)
     line, = capfd.readouterr().err.splitlines()
     assert "links that were down lost" in line
@@ -872,7 +873,7 @@ def test_watchdogs_without_pfc_and_convergence_without_a_fault_are_named(capfd):
 def test_guards_without_pfc_are_named(capfd, watch, line, classes):
     fabric = build(lossless_classes=classes)
     watch(fabric)
-    fabric.flow(0, 3, 1000, traffic_class=classes[0] if classes else 0)
+    fabric.flow(0, 3, 1000, start="150ms", traffic_class=classes[0] if classes else 0)
     fabric.run()
     assert capfd.readouterr().err == (
         "" if classes else f"lossless: warning: {line}; no class of the fabric is lossless\n")
@@ -956,7 +957,8 @@ def test_sizes_in_cells():
     fabric.at("leaf 0 port 1 class 3").set(headroom=100001, mmu={"static_threshold": 100})
     assert mmu.buffer_size == 10**7 and mmu.size == 10**7 // 208 * 208
     of_port = mmu.in_force(1, 3)
-    assert of_port == {"headroom": 481 * 208, "guaranteed": 8 * 208, "xon_offset": 15 * 208,
+    assert mmu.in_force(0, 3)["alpha"] == 0.125
+    assert of_port == {"alpha": None, "headroom": 481 * 208, "guaranteed": 8 * 208, "xon_offset": 15 * 208,
                        "threshold": 208}
     found = {(each.name, each.value) for each in fabric.settings}
     assert {("SwitchMmu.Headroom of ports", "100001"),

@@ -306,3 +306,90 @@ def test_what_is_wrong_is_said(star, action, error, text):
     with pytest.raises(error) as caught:
         action(star)
     assert text in str(caught.value) and "\n" not in str(caught.value)
+
+
+ON = {"on_time": "ns3::ConstantRandomVariable[Constant=1]", "off_time": "ns3::ConstantRandomVariable[Constant=0]"}
+
+
+@pytest.mark.parametrize("add, line", [
+    (lambda f: f.tcp(3, 2, "3MB", window_scaling=False),
+     "WindowScaling of TCP is false, and SndBufSize is 4194304; without it SndBufSize must be at most 65535"),
+    (lambda f: f.application(1, "ThreeGppHttpClient"), "ns3::ThreeGppHttpClient without RemoteServerAddress; say where"),
+    (lambda f: f.application(1, "OnOffApplication", remote=(0, 9), protocol="UdpSocketFactory", data_rate=0, **ON),
+     "ns3::OnOffApplication at a rate of 0; it must be above 0"),
+    (lambda f: f.application(1, "OnOffApplication", remote=(0, 9), protocol="UdpSocketFactory", packet_size=65508, **ON),
+     "ns3::OnOffApplication::PacketSize is 65508; a datagram has at most 65507 bytes"),
+    (lambda f: f.application(1, "OnOffApplication", stop="0s", remote=(0, 9), protocol="UdpSocketFactory", **ON),
+     "stop is 0s; it must be after the start, or None for no end"),
+])
+def test_applications_that_would_hang_crash_or_send_nothing_are_refused(star, add, line):
+    with pytest.raises(ValueError) as error:
+        add(star)
+    assert str(error.value) == line
+    flow = star.tcp(3, 2, "3MB", window_scaling=False, snd_buf_size=65535)
+    star.udp(0, 2, "90Gbps", stop="400us")
+    star.run("100ms")
+    assert flow.state == "completed"
+
+
+def test_a_stop_that_changes_nothing_is_named(capfd):
+    for size, stop, named in (("3MB", "20us", True), ("3MB", "20ms", False), ("30MB", "20us", False)):
+        fabric = ll.Fabric.star(4)
+        flow = fabric.tcp(3, 2, size, stop=stop)
+        fabric.run("30ms")
+        assert (flow.state == "completed") == (size == "3MB")
+        ll.Simulator.destroy()
+        line = ("lossless: warning: the stop of TCP flow 0 from host 3 to host 2 has changed nothing: its socket had taken "
+                "all its bytes; lower SndBufSize of ns3::TcpSocket, which a stop does not empty\n")
+        assert capfd.readouterr().err == (line if named else "")
+
+
+@pytest.mark.parametrize("name", ["start_time", "stop_time"])
+def test_times_of_applications_are_fixed_during_the_run(star, name):
+    flow = star.udp(1, 0, "5Gbps", stop="300us")
+    said = []
+
+    def change():
+        for call in (lambda: flow.application.set(**{name: "150us"}),
+                     lambda: ll.Config.set(f"/NodeList/*/ApplicationList/*/{name.title().replace('_', '')}", "150us")):
+            with pytest.raises(ValueError, match="is fixed since the application is installed and the run has begun"):
+                call()
+            said.append(True)
+
+    ll.Simulator.schedule("100us", change)
+    star.run("2ms")
+    assert len(said) == 2
+
+
+@pytest.mark.parametrize("name", ["Application::StartTime", "OnOffApplication::StopTime"])
+def test_times_are_no_default_of_all_applications(name):
+    with pytest.raises(ValueError, match="would be the default of all applications"):
+        ll.Config.set_default(name, "100us")
+
+
+def test_paths_leave_out_devices_without_what_they_name(star):
+    star.tcp(0, 1, 1000)
+    sent = []
+    ll.Config.connect("/NodeList/*/DeviceList/*/FrameTx", lambda *args: sent.append(args))
+    ll.Config.set("/NodeList/*/DeviceList/*/IpQueueBytes", 123456)
+    star.run()
+    assert sent and star.device(0).ip_queue_bytes == 123456
+    for call in (lambda: ll.Config.connect("/NodeList/*/DeviceList/*/NoSuch", print),
+                 lambda: ll.Config.set("/NodeList/*/DeviceList/*/NoSuch", 1)):
+        with pytest.raises(AttributeError, match="NoSuch"):
+            call()
+
+
+def test_columns_and_keywords_are_told_apart(star):
+    with pytest.raises(ValueError, match="the column window and window= say the same; give one of them"):
+        star.flows_from({"source": [0], "destination": [1], "size": [100], "window": [7]}, window=8)
+    with pytest.raises(ValueError, match="a time is no number"):
+        star.flows_from({"source": [0], "destination": [1], "size": [100], "start_us": [float("nan")]})
+
+
+def test_a_flow_without_a_route_names_the_switch_as_places_do(capfd):
+    fabric = ll.Fabric.leaf_spine(2, 2, 3)
+    fabric.flow(0, 5, "1MB")
+    fabric.faults.cut_link(5, "5us")
+    fabric.run()
+    assert "RDMA flow 0 from host 0 to host 5 has failed: RETRY_EXCEEDED; no route at leaf 0" in capfd.readouterr().err

@@ -268,3 +268,81 @@ def test_streams_of_a_fabric_that_a_run_replaces_are_named(capfd):
         fabric.run()
         assert capfd.readouterr().err == ""
         ll.Simulator.destroy()
+
+
+def test_balancers_of_switches_without_a_choice_are_named(capfd):
+    for place, named in (("spine", True), ("leaf", False)):
+        fabric = ll.Fabric.leaf_spine(2, 2, 3, at={place: {"load_balancer": ll.Part("EcmpLoadBalancer", seed=5)}})
+        fabric.incast(5, 0, "300kB")
+        fabric.run()
+        ll.Simulator.destroy()
+        line = ("lossless: warning: the load balancer ns3::EcmpLoadBalancer has no effect; none of its switches has a choice "
+                "of ways\n")
+        assert capfd.readouterr().err == (line if named else "")
+
+
+def test_quiet_periods_without_a_limit_are_named(capfd):
+    for limit, named in ((0, 1), (3, 0)):
+        fabric = ll.Fabric.star(4)
+        fabric.watch_switches(dialect="H3cStorm", quiet_period="1ms", limit=limit)
+        fabric.flow(0, 1, 1000, start="300ms")
+        fabric.run()
+        ll.Simulator.destroy()
+        assert capfd.readouterr().err.count("PfcWatchdog::QuietPeriod of leaf 0 has no effect; it needs a Limit") == named
+
+
+def test_an_empty_list_of_extensions_is_named(capfd, tmp_path):
+    path = tmp_path / "settings.toml"
+    path.write_text("[leaf]\nSwitchExtension = []\nSwitchMmu.Alpha = 0.5\n")
+    ll.Fabric.star(2, settings=path)
+    assert capfd.readouterr().err == (f'lossless: warning: {path}:2: SwitchExtension has no effect: it is empty; such as '
+                                      '"ns3::PfcWatchdog"\n')
+
+
+def test_a_chosen_file_of_watchdogs_without_one_is_named(capfd, tmp_path):
+    fabric = ll.Fabric.star(2)
+    fabric.flow(0, 1, 1000)
+    fabric.run(write_to=tmp_path, files=["watchdog"])
+    assert capfd.readouterr().err == ("lossless: warning: to choose the file watchdog has no effect: there is no watchdog; "
+                                      "watch switches or NICs\n")
+
+
+def test_a_loss_without_an_error_model_is_named(capfd):
+    fabric = ll.Fabric.star(2)
+    fabric.faults.lose_frames(0, 0, ll.Part("ErrorModelLoss"), "0s")
+    assert capfd.readouterr().err == ("lossless: warning: frames are lost at host 0 port 0 by an ns3::ErrorModelLoss without "
+                                      "ErrorModel; that loses none; give it one\n")
+
+
+def test_objects_within_parts_may_have_several_attributes():
+    for model in ("ns3::RateErrorModel[ErrorRate=0.5|ErrorUnit=ERROR_UNIT_PACKET]",
+                  ll.Part("RateErrorModel", error_rate=.5, error_unit="ERROR_UNIT_PACKET")):
+        fabric = ll.Fabric.star(2)
+        fabric.faults.lose_frames(0, 0, ll.Part("ErrorModelLoss", error_model=model), "0s")
+        fabric.flow(0, 1, "100kB")
+        lost = fabric.run("1ms", stop_when_done=False).totals["drops_corrupted"]
+        ll.Simulator.destroy()
+        assert 20 < lost
+
+
+def test_intended_settings_have_the_names_of_keywords(star):
+    for name in ("buffer_size", "ns3::SwitchMmu::BufferSize", "alpha", "pfc_classes"):
+        monitor = star.config_monitor(**{name: 1 if name == "alpha" else 4194304 if "uffer" in name else 0x18})
+        assert monitor.check(), name
+    with pytest.raises(ValueError, match='"Mtu" is the end of several names; say ns3::'):
+        star.config_monitor(mtu=1500)
+
+
+def test_masks_and_small_alphas_read_back(star):
+    dog, = star.watch_switches()
+    dog.set(ports=dog.get("Ports"))
+    with pytest.raises(ValueError, match=r"alpha 1e-09; it must be 0, or 2\^-24 or more"):
+        star.switches[0].mmu.alpha = 1e-9
+        star.flow(0, 1, 1000)
+        star.run()
+
+
+def test_fixed_attributes_are_named(star):
+    one = star.connect(0, 1)[0]
+    with pytest.raises(ValueError, match="ns3::RdmaQueuePair::Mtu is fixed since .*; set it before, such as where it is made"):
+        one.set(mtu=512)
