@@ -204,7 +204,11 @@ ResultMemory::ResultMemory(std::vector<std::string> tables, const std::vector<Re
     {
         if (names.count(table) == 0)
         {
-            throw FabricError("a run has no table \"" + table + "\"", "there are " + known);
+            throw FabricError("a run has no table \"" + table + "\"",
+                              (table == "watermarks"
+                                   ? "choose an interval of watermarks; else there are "
+                                   : "there are ") +
+                                  known);
         }
         if (std::count(m_wanted.begin(), m_wanted.end(), table) > 1)
         {

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0-only
 #include "socket-flow-helper.h"
 
+#include "application-checks.h"
 #include "loss-warning.h"
 #include "lossy-class.h"
 #include "start-hint.h"

@@ -146,8 +146,6 @@ class SocketFlowHelper : public TrafficSource
     Ptr<PacketSink> MakeSink(const SocketFlow::Plan& plan, uint16_t port);
     /// @param plan a flow @param attributes those that are given @return all that are set
     Attributes TcpAttributes(const SocketFlow::Plan& plan, const Attributes& attributes) const;
-    /// FabricError unless an application has all that it needs.
-    static void RequireRunnable(const Application& application);
     /// The port on which an application listens is its own; FabricError if it is taken.
     void ReservePort(HostId host, const Application& application);
     /// A flow is complete but for its source. @return it

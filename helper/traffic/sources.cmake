@@ -1,6 +1,7 @@
 # SPDX-License-Identifier: GPL-2.0-only
 
 set(sources
+    application-checks.cc
     flow-diagnosis.cc
     flow-size-distribution.cc
     inof-helper.cc
@@ -14,6 +15,7 @@ set(sources
     socket-application.cc
     socket-flow-helper.cc
     socket-flow.cc
+    stock-application.cc
     storage-initiator.cc
     tcp-flow-source.cc
     traffic-source.cc
@@ -39,6 +41,8 @@ set(headers
 )
 # Not installed.
 set(private_headers
+    application-checks.h
     has-way.h
     on-off-times.h
+    stock-application.h
 )
