@@ -281,9 +281,10 @@ class RefusalTest : public WatchdogTestCase
     /// Detection below the polls, and polls below the refresh of PAUSE.
     void Polls()
     {
-        ExpectRefused("DetectionTime is 199000 us; it must not be below the PollInterval, 200000 us",
-                      "DetectionTime",
-                      StringValue("199ms"));
+        ExpectRefused(
+            "DetectionTime is 199000 us; it must not be below the PollInterval, 200000 us",
+            "DetectionTime",
+            StringValue("199ms"));
         ExpectNicRefused("it must not be below PollInterval", "DetectionTime", StringValue("9ms"));
         // The refresh is after 167.77 us.
         const std::string refused =
