@@ -23,16 +23,20 @@ namespace ns3
 namespace
 {
 
-/// @param object an object @param name of an attribute that is a time @return whether it has
-/// another value than objects that nobody has set
-bool
-IsSet(const ObjectBase& object, const std::string& name)
+/// @return Period of the deadlock detector of a fabric, if somebody has set it; else 0
+Time
+PeriodOf(const Fabric& fabric)
 {
+    const auto detector = fabric.GetDeadlockDetector();
     TypeId::AttributeInformation info;
-    TimeValue now;
-    return object.GetInstanceTypeId().LookupAttributeByName(name, &info) &&
-           object.GetAttributeFailSafe(name, now) &&
-           now.Get() != DynamicCast<const TimeValue>(info.originalInitialValue)->Get();
+    TimeValue period;
+    if (!detector || !detector->GetInstanceTypeId().LookupAttributeByName("Period", &info) ||
+        !detector->GetAttributeFailSafe("Period", period) ||
+        period.Get() == DynamicCast<const TimeValue>(info.originalInitialValue)->Get())
+    {
+        return Time(0);
+    }
+    return period.Get();
 }
 
 /// @return the watchdog of a node that takes longest to detect a storm, and how long; 0: there is
@@ -86,32 +90,40 @@ WarnOfSlowTuners(const Fabric& fabric, Time length)
     }
 }
 
-void
-WarnOfSlowGuards(const Fabric& fabric, Time length)
+SlowGuards::SlowGuards(const Fabric& fabric)
+    : m_fabric(fabric),
+      m_period(PeriodOf(fabric))
 {
-    if (HasIdleWatchdogs(fabric))
+    for (const NodeId node : fabric.GetTopology().Nodes())
+    {
+        m_detections.push_back(GuardOf(fabric, node).second);
+    }
+}
+
+void
+SlowGuards::Warn(Time length) const
+{
+    if (HasIdleWatchdogs(m_fabric))
     {
         return; // that is why
     }
-    if (const auto detector = fabric.GetDeadlockDetector())
+    const auto isSlow = [length](Time before, Time now) {
+        return (before.IsZero() || before > length) && now > length;
+    };
+    if (isSlow(m_period, PeriodOf(m_fabric)))
     {
-        TimeValue period;
-        detector->GetAttribute("Period", period);
-        if (IsSet(*detector, "Period") && period.Get() > length)
-        {
-            WarnOnce(fabric,
-                     "the deadlock detector could find nothing",
-                     "its Period is longer than the run");
-        }
+        WarnOnce(m_fabric,
+                 "the deadlock detector could find nothing",
+                 "its Period is longer than the run");
     }
-    for (const NodeId node : fabric.GetTopology().Nodes())
+    const FabricTopology& topology = m_fabric.GetTopology();
+    for (const NodeId node : topology.Nodes())
     {
-        const auto [type, detection] = GuardOf(fabric, node);
-        if (detection > length)
+        const auto [type, detection] = GuardOf(m_fabric, node);
+        if (isSlow(m_detections[node.Value()], detection))
         {
-            WarnOnce(fabric,
-                     type + " of " + FabricPlaces::NameOf(fabric.GetTopology(), node) +
-                         " could find no storm",
+            WarnOnce(m_fabric,
+                     type + " of " + FabricPlaces::NameOf(topology, node) + " could find no storm",
                      "it detects one after " + ExactText(detection) +
                          ", longer than the run; see its DetectionTime and TimeScale");
             return; // one line says it of all

@@ -6,6 +6,8 @@
 
 #include "ns3/nstime.h"
 
+#include <vector>
+
 namespace ns3
 {
 
@@ -15,9 +17,24 @@ namespace ns3
 void WarnOfSlowTuners(const Fabric& fabric, Time length);
 
 /// @ingroup lossless
-/// Likewise, watchdogs of switches and NICs that take longer than a run to detect a storm, and a
-/// deadlock detector that was told to. @param fabric that has run @param length of the run
-void WarnOfSlowGuards(const Fabric& fabric, Time length);
+/// Names watchdogs of switches and NICs that took longer than a run to detect a storm, and a
+/// deadlock detector that was told to.
+class SlowGuards
+{
+  public:
+    /// @param fabric that begins to run
+    explicit SlowGuards(const Fabric& fabric);
+
+    /// The run has ended: name, once for a fabric, what was too slow when it began, or came later,
+    /// and is too slow now. What was changed in between may have been fast for a while.
+    /// @param length of the run
+    void Warn(Time length) const;
+
+  private:
+    Fabric m_fabric;
+    std::vector<Time> m_detections; //!< of watchdogs at the begin, by node
+    Time m_period;                  //!< of the deadlock detector at the begin
+};
 
 } // namespace ns3
 

@@ -87,6 +87,7 @@ RunWarnings::Begin()
     m_lost.emplace(m_fabric);
     m_stacks.emplace(m_fabric);
     m_rules.emplace(m_fabric);
+    m_guards.emplace(m_fabric);
     m_changes.emplace(m_fabric);
     m_run.emplace(m_fabric, [this] {
         WarnOfOtherClasses(m_fabric);
@@ -222,7 +223,7 @@ RunWarnings::WarnOfWaiting() const
                      "choose a shorter one");
     }
     WarnOfSlowTuners(m_fabric, length);
-    WarnOfSlowGuards(m_fabric, length);
+    m_guards->Warn(length);
     const auto names = [](const std::vector<std::string>& tables) {
         return std::find(tables.begin(), tables.end(), "watchdog") != tables.end();
     };

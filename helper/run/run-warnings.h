@@ -7,6 +7,7 @@
 #include "lost-data.h"
 #include "run-changes.h"
 #include "run-options.h"
+#include "slow-guards.h"
 #include "stack-drops.h"
 #include "unmatched-rules.h"
 
@@ -99,6 +100,7 @@ class RunWarnings
     std::optional<LostData> m_lost;
     std::optional<StackDrops> m_stacks;
     std::optional<UnmatchedRules> m_rules;
+    std::optional<SlowGuards> m_guards;
     std::optional<RunChanges> m_changes;
     std::optional<RunOfFabric> m_run;
 };

@@ -346,3 +346,15 @@ def test_fixed_attributes_are_named(star):
     one = star.connect(0, 1)[0]
     with pytest.raises(ValueError, match="ns3::RdmaQueuePair::Mtu is fixed since .*; set it before, such as where it is made"):
         one.set(mtu=512)
+
+
+@pytest.mark.parametrize("add, change", [
+    (lambda fabric: fabric.detect_deadlocks(period="100us"), {"period": "10ms"}),
+    (lambda fabric: fabric.watch_switches(dialect="H3cStorm", time_scale=.01)[0], {"time_scale": 1})])
+def test_guards_that_were_fast_for_a_while_are_not_named(add, change, capfd):
+    fabric = ll.Fabric.star(4)
+    guard = add(fabric)
+    ll.Simulator.schedule("4900us", lambda: guard.set(**change))
+    fabric.flow(0, 1, "100kB")
+    fabric.run(stop="5ms", stop_when_done=False)
+    assert capfd.readouterr().err == ""
