@@ -27,55 +27,37 @@ namespace
 /// What NoteOnce() keeps of a fabric of AllowIdleClasses().
 constexpr const char* ALLOWED = "classes may be idle";
 
-/// What a class of a port has of its own, and only frames of the class read. Guaranteed space and
-/// headroom are none of it: others get less.
-struct OwnThresholds
+/// What a class of a port has of its own, and only frames of the class read: alpha, static
+/// threshold and XON offset at ingress, alpha and static threshold at egress, and Kmin, Kmax and
+/// Pmax. Guaranteed space and headroom are none of it: others get less.
+using OwnThresholds = std::tuple<std::optional<double>,
+                                 std::optional<uint64_t>,
+                                 std::optional<uint64_t>,
+                                 std::optional<double>,
+                                 std::optional<uint64_t>,
+                                 std::optional<std::tuple<uint64_t, uint64_t, double>>>;
+
+/// @param fabricSwitch a switch @param port of it @param cls a class @return what it has of its own
+OwnThresholds
+ThresholdsOf(const FabricSwitch& fabricSwitch, uint32_t port, uint32_t cls)
 {
-    std::optional<double> alpha;
-    std::optional<uint64_t> staticBytes;
-    std::optional<uint64_t> xonOffsetBytes;
-    std::optional<double> egressAlpha;
-    std::optional<uint64_t> egressStaticBytes;
-    std::optional<std::tuple<uint64_t, uint64_t, double>> ecn; //!< Kmin, Kmax and Pmax
-
-    /// @param fabricSwitch a switch @param port of it @param cls a class
-    OwnThresholds(const FabricSwitch& fabricSwitch, uint32_t port, uint32_t cls)
+    const MmuClassConfig& config = fabricSwitch.GetMmu()->GetConfig(port, cls);
+    const bool isLossless = config.kind == MmuClassConfig::LOSSLESS;
+    const auto xonOffset = isLossless ? config.xonOffsetBytes : std::nullopt; // else named apart
+    const auto marker = DynamicCast<WredEcnMarker>(fabricSwitch.GetEcnMarker());
+    std::optional<std::tuple<uint64_t, uint64_t, double>> ecn;
+    if (marker && fabricSwitch.IsEcnEnabled() && marker->HasOwnCurve(port, cls))
     {
-        const MmuClassConfig& config = fabricSwitch.GetMmu()->GetConfig(port, cls);
-        alpha = config.alpha;
-        staticBytes = config.staticBytes;
-        xonOffsetBytes =
-            config.kind == MmuClassConfig::LOSSLESS // another line names that of others
-                ? config.xonOffsetBytes
-                : std::nullopt;
-        egressAlpha = config.egressAlpha;
-        egressStaticBytes = config.egressStaticBytes;
-        const auto marker = DynamicCast<WredEcnMarker>(fabricSwitch.GetEcnMarker());
-        if (marker && fabricSwitch.IsEcnEnabled() && marker->HasOwnCurve(port, cls))
-        {
-            const WredEcnMarker::Curve& curve = marker->GetCurve(port, cls);
-            ecn = {curve.kmin, curve.kmax, curve.pmax};
-        }
+        const WredEcnMarker::Curve& curve = marker->GetCurve(port, cls);
+        ecn = {curve.kmin, curve.kmax, curve.pmax};
     }
-
-    /// @return whether there are any
-    bool HasSome() const
-    {
-        return alpha || staticBytes || xonOffsetBytes || egressAlpha || egressStaticBytes || ecn;
-    }
-
-    /// @param other those of another class @return whether they are the same
-    bool IsLike(const OwnThresholds& other) const
-    {
-        return std::tie(alpha, staticBytes, xonOffsetBytes, egressAlpha, egressStaticBytes, ecn) ==
-               std::tie(other.alpha,
-                        other.staticBytes,
-                        other.xonOffsetBytes,
-                        other.egressAlpha,
-                        other.egressStaticBytes,
-                        other.ecn);
-    }
-};
+    return {config.alpha,
+            config.staticBytes,
+            xonOffset,
+            config.egressAlpha,
+            config.egressStaticBytes,
+            ecn};
+}
 
 /// @return mask of the classes in which some port has sent or lost a frame
 uint8_t
@@ -107,8 +89,8 @@ ClassesOfOwn(const FabricSwitch& fabricSwitch, uint32_t port, uint8_t idle)
     uint8_t found = 0;
     for (uint32_t cls = 0; cls < TRAFFIC_CLASSES; ++cls)
     {
-        const OwnThresholds mine(fabricSwitch, port, cls);
-        if (!(idle & (1U << cls)) || !mine.HasSome())
+        const OwnThresholds mine = ThresholdsOf(fabricSwitch, port, cls);
+        if (!(idle & (1U << cls)) || mine == OwnThresholds())
         {
             continue;
         }
@@ -117,7 +99,7 @@ ClassesOfOwn(const FabricSwitch& fabricSwitch, uint32_t port, uint8_t idle)
         for (uint32_t other = 0; other < TRAFFIC_CLASSES; ++other)
         {
             const bool isOfKind = mmu.IsLossless(port, cls) == mmu.IsLossless(port, other);
-            const bool isLike = mine.IsLike(OwnThresholds(fabricSwitch, port, other));
+            const bool isLike = mine == ThresholdsOf(fabricSwitch, port, other);
             isSpecial = isSpecial || (isOfKind && !isLike);
             isUsed = isUsed || (isLike && !(idle & (1U << other)));
         }

@@ -73,12 +73,18 @@ ReasonOf(Ipv6L3Protocol::DropReason reason)
     }
 }
 
-/// Connect to a trace source. @param object that has it @param source its name @param sink is told
-template <typename Sink>
-void
-Connect(const Ptr<Object>& object, const char* source, const Sink& sink)
+/// @param header of IPv4 @return the protocol that it carries
+uint8_t
+ProtocolOf(const Ipv4Header& header)
 {
-    object->TraceConnectWithoutContext(source, CallbackBase(sink));
+    return header.GetProtocol();
+}
+
+/// @param header of IPv6 @return the protocol that it carries
+uint8_t
+ProtocolOf(const Ipv6Header& header)
+{
+    return header.GetNextHeader();
 }
 
 } // namespace
@@ -98,8 +104,8 @@ StackDrops::Watch(HostId host, Host& drops)
 {
     const Ptr<Node> node = m_fabric.GetHost(host);
     WatchArp(*node, drops);
-    WatchIpv4(*node, drops);
-    WatchIpv6(*node, drops);
+    WatchIp<Ipv4L3Protocol, Ipv4, Ipv4Header>(*node, drops);
+    WatchIp<Ipv6L3Protocol, Ipv6, Ipv6Header>(*node, drops);
 }
 
 void
@@ -109,98 +115,53 @@ StackDrops::WatchArp(const Node& node, Host& drops)
         m_guard.Wrap([&drops](const Ptr<const Packet>&) { ++drops.unresolved; }));
     if (const auto arp = node.GetObject<ArpL3Protocol>())
     {
-        Connect(arp, "Drop", unresolved);
+        arp->TraceConnectWithoutContext("Drop", unresolved);
     }
     const auto ipv4 = node.GetObject<Ipv4L3Protocol>();
     for (uint32_t i = 0; ipv4 && i < ipv4->GetNInterfaces(); ++i)
     {
         if (const auto cache = ipv4->GetInterface(i)->GetArpCache())
         {
-            Connect(cache, "Drop", unresolved);
+            cache->TraceConnectWithoutContext("Drop", unresolved);
         }
     }
 }
 
+template <typename Protocol, typename Ip, typename Header>
 void
-StackDrops::WatchIpv4(const Node& node, Host& drops)
+StackDrops::WatchIp(const Node& node, Host& drops)
 {
-    const auto ipv4 = node.GetObject<Ipv4L3Protocol>();
-    if (!ipv4)
+    const auto ip = node.GetObject<Protocol>();
+    if (!ip)
     {
         return;
     }
-    using Dropped = Callback<void,
-                             const Ipv4Header&,
-                             Ptr<const Packet>,
-                             Ipv4L3Protocol::DropReason,
-                             Ptr<Ipv4>,
-                             uint32_t>;
-    using Passed = Callback<void, const Ipv4Header&, Ptr<const Packet>, uint32_t>;
-    Connect(ipv4,
-            "Drop",
-            Dropped(m_guard.Wrap([&drops](const Ipv4Header& header,
-                                          const Ptr<const Packet>&,
-                                          Ipv4L3Protocol::DropReason reason,
-                                          const Ptr<Ipv4>&,
-                                          uint32_t) {
-                const std::string why = ReasonOf(reason);
-                if (IsOfApplications(header.GetProtocol()) && !why.empty())
-                {
-                    ++drops.undelivered[why];
-                }
+    using Reason = typename Protocol::DropReason;
+    using Dropped = Callback<void, const Header&, Ptr<const Packet>, Reason, Ptr<Ip>, uint32_t>;
+    using Passed = Callback<void, const Header&, Ptr<const Packet>, uint32_t>;
+    ip->TraceConnectWithoutContext("Drop",
+                                   Dropped(m_guard.Wrap([&drops](const Header& header,
+                                                                 const Ptr<const Packet>&,
+                                                                 Reason reason,
+                                                                 const Ptr<Ip>&,
+                                                                 uint32_t) {
+                                       const std::string why = ReasonOf(reason);
+                                       if (IsOfApplications(ProtocolOf(header)) && !why.empty())
+                                       {
+                                           ++drops.undelivered[why];
+                                       }
+                                   })));
+    ip->TraceConnectWithoutContext(
+        "SendOutgoing",
+        Passed(
+            m_guard.Wrap([&drops](const Header& header, const Ptr<const Packet>& packet, uint32_t) {
+                NoteUnheard(header, *packet, drops);
             })));
-    Connect(ipv4,
-            "SendOutgoing",
-            Passed(m_guard.Wrap([&drops](const Ipv4Header& header,
-                                         const Ptr<const Packet>& packet,
-                                         uint32_t) { NoteUnheard(header, *packet, drops); })));
-    Connect(ipv4,
-            "LocalDeliver",
-            Passed(m_guard.Wrap([this, &node, &drops](const Ipv4Header& header,
-                                                      const Ptr<const Packet>& packet,
-                                                      uint32_t) {
-                WatchSockets(header.GetProtocol(), *packet, node, drops);
-            })));
-}
-
-void
-StackDrops::WatchIpv6(const Node& node, Host& drops)
-{
-    const auto ipv6 = node.GetObject<Ipv6L3Protocol>();
-    if (!ipv6)
-    {
-        return;
-    }
-    using Dropped = Callback<void,
-                             const Ipv6Header&,
-                             Ptr<const Packet>,
-                             Ipv6L3Protocol::DropReason,
-                             Ptr<Ipv6>,
-                             uint32_t>;
-    using Passed = Callback<void, const Ipv6Header&, Ptr<const Packet>, uint32_t>;
-    Connect(ipv6,
-            "Drop",
-            Dropped(m_guard.Wrap([&drops](const Ipv6Header& header,
-                                          const Ptr<const Packet>&,
-                                          Ipv6L3Protocol::DropReason reason,
-                                          const Ptr<Ipv6>&,
-                                          uint32_t) {
-                if (IsOfApplications(header.GetNextHeader()))
-                {
-                    ++drops.undelivered[ReasonOf(reason)];
-                }
-            })));
-    Connect(ipv6,
-            "SendOutgoing",
-            Passed(m_guard.Wrap([&drops](const Ipv6Header& header,
-                                         const Ptr<const Packet>& packet,
-                                         uint32_t) { NoteUnheard(header, *packet, drops); })));
-    Connect(ipv6,
-            "LocalDeliver",
-            Passed(m_guard.Wrap([this, &node, &drops](const Ipv6Header& header,
-                                                      const Ptr<const Packet>& packet,
-                                                      uint32_t) {
-                WatchSockets(header.GetNextHeader(), *packet, node, drops);
+    ip->TraceConnectWithoutContext(
+        "LocalDeliver",
+        Passed(m_guard.Wrap(
+            [this, &node, &drops](const Header& header, const Ptr<const Packet>& packet, uint32_t) {
+                WatchSockets(ProtocolOf(header), *packet, node, drops);
             })));
 }
 
@@ -220,10 +181,10 @@ StackDrops::WatchSockets(uint8_t protocol, const Packet& packet, const Node& nod
         const Ptr<Object> socket = sockets.Get(i);
         if (drops.sockets.insert(socket).second)
         {
-            Connect(socket,
-                    "Drop",
-                    Callback<void, Ptr<const Packet>>(
-                        m_guard.Wrap([&drops](const Ptr<const Packet>&) { ++drops.overflown; })));
+            socket->TraceConnectWithoutContext(
+                "Drop",
+                Callback<void, Ptr<const Packet>>(
+                    m_guard.Wrap([&drops](const Ptr<const Packet>&) { ++drops.overflown; })));
         }
     }
 }

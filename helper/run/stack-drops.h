@@ -54,10 +54,10 @@ class StackDrops
     void Watch(HostId host, Host& drops);
     /// Look at ARP. @param node with a stack @param drops counts what it drops
     void WatchArp(const Node& node, Host& drops);
-    /// Look at IPv4. @param node with a stack @param drops counts what it drops
-    void WatchIpv4(const Node& node, Host& drops);
-    /// Look at IPv6. @param node with a stack @param drops counts what it drops
-    void WatchIpv6(const Node& node, Host& drops);
+    /// Look at IPv4 or IPv6. @tparam Protocol of ns-3 @tparam Ip its base @tparam Header of its
+    /// packets @param node with a stack @param drops counts what it drops
+    template <typename Protocol, typename Ip, typename Header>
+    void WatchIp(const Node& node, Host& drops);
     /// A datagram has come: look at the sockets of UDP, if it is the first to its port.
     /// @param protocol in the header of IP @param packet what follows @param node with a stack
     /// @param drops counts what the sockets drop

@@ -139,15 +139,15 @@ RequireRoomForHeader(const Application& application)
 void
 RequireDatagrams(const Application& application)
 {
-    constexpr uint64_t MOST_UDP_BYTES = 65507;
     const uint64_t bytes = StockApplication::IsTcp(application)
                                ? 0
                                : StockApplication::NumberOf(application, "PacketSize");
-    if (bytes > MOST_UDP_BYTES)
+    if (bytes > StockApplication::MOST_UDP_BYTES)
     {
         throw FabricError(application.GetInstanceTypeId().GetName() + "::PacketSize is " +
                               std::to_string(bytes),
-                          "a datagram has at most " + std::to_string(MOST_UDP_BYTES) + " bytes");
+                          "a datagram has at most " +
+                              std::to_string(StockApplication::MOST_UDP_BYTES) + " bytes");
     }
 }
 

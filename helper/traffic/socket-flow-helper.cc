@@ -5,6 +5,7 @@
 #include "loss-warning.h"
 #include "lossy-class.h"
 #include "start-hint.h"
+#include "stock-application.h"
 #include "tcp-flow-source.h"
 
 #include "ns3/boolean.h"
@@ -49,9 +50,6 @@ constexpr uint64_t MOST_TCP_BYTES = 65535 - TCP_HEADERS;
 
 /// Buffers of a TCP socket, bytes: 400 us at 80 Gb/s.
 constexpr uint64_t TCP_BUFFER_BYTES = 4 << 20;
-
-/// Most payload of a UDP datagram over IPv4, bytes.
-constexpr uint32_t MOST_UDP_BYTES = 65507;
 
 /// An attribute that a connection must have before it begins, and a listening socket cannot take.
 bool
@@ -387,10 +385,11 @@ SocketFlowHelper::AddUdp(SocketFlow::Plan plan,
     {
         throw FabricError("UDP at a rate of 0", "it must be above 0");
     }
-    if (packetBytes == 0 || packetBytes > MOST_UDP_BYTES)
+    if (packetBytes == 0 || packetBytes > StockApplication::MOST_UDP_BYTES)
     {
         throw FabricError("UDP packets of " + std::to_string(packetBytes) + " bytes",
-                          "they have 1 to " + std::to_string(MOST_UDP_BYTES) + " bytes of payload");
+                          "they have 1 to " + std::to_string(StockApplication::MOST_UDP_BYTES) +
+                              " bytes of payload");
     }
     ObjectFactory factory("ns3::OnOffApplication");
     factory.Set("DataRate", DataRateValue(rate));

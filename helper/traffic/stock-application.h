@@ -19,6 +19,9 @@ namespace ns3
 namespace StockApplication
 {
 
+/// Payload of the longest datagram of UDP over IPv4, bytes.
+constexpr uint32_t MOST_UDP_BYTES = 65507;
+
 /// @param type of an application @return names of its attributes that hold an Address
 std::vector<std::string> AddressesOf(TypeId type);
 

@@ -4,22 +4,16 @@
 namespace ns3
 {
 
-namespace
-{
-
-/// @return the (port, class) of an index, for messages
-std::string
-Where(uint32_t index)
-{
-    return " at port " + std::to_string(index / TRAFFIC_CLASSES) + " class " +
-           std::to_string(index % TRAFFIC_CLASSES);
-}
-
-} // namespace
-
 MmuInvariants::MmuInvariants(const SwitchMmu& mmu)
     : m_mmu(mmu)
 {
+}
+
+std::string
+MmuInvariants::Where(uint32_t index)
+{
+    return " at port " + std::to_string(index / TRAFFIC_CLASSES) + " class " +
+           std::to_string(index % TRAFFIC_CLASSES);
 }
 
 std::string

@@ -22,6 +22,9 @@ class MmuInvariants
     /// @return the first violated invariant, in words; empty if none
     std::string FindViolated() const;
 
+    /// @param index port * 8 + class @return " at port 3 class 4", for messages
+    static std::string Where(uint32_t index);
+
   private:
     /// What the (port, class) pairs hold together.
     struct Sums

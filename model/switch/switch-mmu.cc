@@ -40,14 +40,6 @@ CounterOf(DropReason reason)
     }
 }
 
-/// @return the (port, class) of an index, for messages
-std::string
-Where(uint32_t index)
-{
-    return " at port " + std::to_string(index / TRAFFIC_CLASSES) + " class " +
-           std::to_string(index % TRAFFIC_CLASSES);
-}
-
 } // namespace
 
 TypeId
@@ -349,7 +341,7 @@ MmuVerdict
 SwitchMmu::Refuse(uint32_t index, DropReason reason)
 {
     ++m_drops[index][CounterOf(reason)];
-    NS_LOG_DEBUG("refused" << Where(index) << ": " << reason);
+    NS_LOG_DEBUG("refused" << MmuInvariants::Where(index) << ": " << reason);
     MmuVerdict verdict;
     verdict.reason = reason;
     return verdict;
@@ -402,7 +394,7 @@ SwitchMmu::Pause(uint32_t index)
 {
     MmuIngress& in = m_ingress[index];
     in.paused = true;
-    NS_LOG_LOGIC("XOFF" << Where(index) << ": " << in.sharedUsed << " cells shared, "
+    NS_LOG_LOGIC("XOFF" << MmuInvariants::Where(index) << ": " << in.sharedUsed << " cells shared, "
                         << in.headroomUsed << " headroom, threshold "
                         << in.threshold.Cells(PoolOf(in).Free()));
     ++in.xoffCount;
@@ -512,7 +504,7 @@ SwitchMmu::Resume(uint32_t index)
     MmuIngress& in = m_ingress[index];
     in.paused = false;
     ++in.xonCount;
-    NS_LOG_LOGIC("XON" << Where(index) << ": " << in.sharedUsed << " cells shared");
+    NS_LOG_LOGIC("XON" << MmuInvariants::Where(index) << ": " << in.sharedUsed << " cells shared");
     --m_pausedCount;
     m_pausedMask[port] &= ~(1U << cls);
     AssertInvariants();
