@@ -11,6 +11,7 @@
 #include "fabric-test-case.h"
 
 #include "ns3/attribute.h"
+#include "ns3/deadlock-detector.h"
 #include "ns3/double.h"
 #include "ns3/egress-scheduler.h"
 #include "ns3/fixed-accessor.h"
@@ -109,8 +110,6 @@ const std::map<std::string, std::string> DIRECT{
     {"RandomFrameLoss::LosesPfc", "read at each frame: unit.FaultLoss"},
     {"IpIdLoss::Mask", "read at each frame: unit.FaultLoss"},
     {"IpIdLoss::Value", "read at each frame: unit.FaultLoss"},
-    {"DeadlockDetector::Period", "read at each poll: lossless-deadlock"},
-    {"DeadlockDetector::Action", "read at each deadlock: lossless-deadlock"},
     {"PfcWatchdog::BigRedSwitch", "at once: lossless-watchdog"},
     {"Guo16Storm::ServerPortsOnly", "read when a port starts: lossless-watchdog-use"},
     {"VxlanEndpoint::Vni", "refused once it is joined: lossless-effects"},
@@ -292,6 +291,7 @@ class LiveTest : public FabricTestCase
     {
         uint32_t live = 0;       // of NicReceiveBuffer
         uint32_t schedulers = 0; // live ones, which make the port ask again
+        uint32_t detectors = 0;  // live ones, of the deadlock detector
         ForEachAttribute([&](const TypeId& type, const TypeId::AttributeInformation& attribute) {
             const std::string name = NameOf(type, attribute);
             const auto row = DIRECT.find(name);
@@ -305,6 +305,10 @@ class LiveTest : public FabricTestCase
             {
                 schedulers += IsLive(attribute);
             }
+            else if (type == DeadlockDetector::GetTypeId())
+            {
+                detectors += IsLive(attribute);
+            }
             else if (IsLive(attribute) || restarts)
             {
                 Check(type, attribute, name);
@@ -313,6 +317,7 @@ class LiveTest : public FabricTestCase
         CheckReceiveBuffer();
         NS_TEST_EXPECT_MSG_EQ(live, 3, "those that CheckReceiveBuffer() sets");
         NS_TEST_EXPECT_MSG_EQ(schedulers, 3, "those that lossless-effects sets during the run");
+        NS_TEST_EXPECT_MSG_EQ(detectors, 2, "those that lossless-deadlock sets during the run");
         std::cout << m_checked << " attributes taken over before and during the run\n";
         NS_TEST_EXPECT_MSG_GT(m_checked, 80, "attributes");
     }

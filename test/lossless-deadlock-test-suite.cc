@@ -10,6 +10,8 @@
 #include <filesystem>
 #include <fstream>
 #include <iterator>
+#include <memory>
+#include <optional>
 #include <set>
 
 using namespace ns3;
@@ -146,6 +148,142 @@ class StopTest : public DeadlockTest
         NS_TEST_EXPECT_MSG_EQ(Simulator::Now(), detector->GetDeadlocks()[0].time, "stopped then");
         NS_TEST_EXPECT_MSG_LT(Simulator::Now(), MilliSeconds(2), "late");
     }
+};
+
+/// Attributes that change when a deadlock is there act on it.
+class LateChangeTest : public DeadlockTest
+{
+  public:
+    LateChangeTest()
+        : DeadlockTest("Action acts on a deadlock that is known, and Period moves the poll")
+    {
+    }
+
+  private:
+    /// @return the detector of a ring that runs @param period attribute Period
+    Ptr<DeadlockDetector> Begin(const char* period)
+    {
+        FabricHelper helper = MakeHelper();
+        helper.SetQueuePair("RetransmitTimeout",
+                            TimeValue(MicroSeconds(500)),
+                            "RetryLimit",
+                            UintegerValue(254),
+                            "Window",
+                            UintegerValue(1000000));
+        m_fabric = BuildRing(helper);
+        const auto detector =
+            DeadlockHelper(*m_fabric).InstallDetector("Period", StringValue(period));
+        m_flows = std::make_unique<RdmaFlowHelper>(*m_fabric);
+        FillRing(*m_flows, 2000000);
+        return detector;
+    }
+
+    void End()
+    {
+        m_flows.reset();
+        m_fabric.reset();
+        Simulator::Destroy();
+    }
+
+    /// @param during whether the action changes in an event, else between two runs
+    void TestDrain(bool during)
+    {
+        const auto detector = Begin("100us");
+        const auto setAction = [&detector] {
+            detector->SetAttribute("Action", StringValue("Drain"));
+        };
+        const Time at = MilliSeconds(5);
+        RunUntil(at);
+        NS_TEST_ASSERT_MSG_EQ(detector->GetDeadlocks().size(), 1, "reported once");
+        NS_TEST_EXPECT_MSG_EQ(detector->GetDeadlocks()[0].IsOver(), false, "and stays");
+        if (during)
+        {
+            Simulator::Schedule(Time(0), setAction);
+        }
+        else
+        {
+            setAction();
+        }
+        RunUntil(MilliSeconds(6));
+        const Deadlock& broken = detector->GetDeadlocks()[0];
+        NS_TEST_EXPECT_MSG_EQ(broken.end, at, "broken at once");
+        NS_TEST_EXPECT_MSG_GT_OR_EQ(broken.flushedQueues, 1, "by throwing away queues");
+        NS_TEST_EXPECT_MSG_GT(broken.flushedFrames, 0, "of frames");
+        RunUntil(MilliSeconds(400));
+        NS_TEST_EXPECT_MSG_EQ(m_flows->GetNCompleted(), SWITCHES * HOSTS, "all flows complete");
+        for (const Deadlock& deadlock : detector->GetDeadlocks())
+        {
+            NS_TEST_EXPECT_MSG_EQ(deadlock.IsOver(), true, "the next ones are broken, too");
+        }
+        End();
+    }
+
+    void TestStop()
+    {
+        const auto detector = Begin("100us");
+        Simulator::Schedule(MilliSeconds(5),
+                            [&detector] { detector->SetAttribute("Action", StringValue("Stop")); });
+        RunUntil(MilliSeconds(10));
+        NS_TEST_EXPECT_MSG_EQ(Simulator::Now(), MilliSeconds(5), "stopped at once");
+        NS_TEST_EXPECT_MSG_EQ(detector->GetDeadlocks().size(), 1, "reported once");
+        NS_TEST_EXPECT_MSG_EQ(detector->GetDeadlocks()[0].IsOver(), false, "and stays");
+        End();
+    }
+
+    /// A deadlock that links going down have broken is not one to act on.
+    void TestBroken()
+    {
+        const auto detector = Begin("3ms");
+        RunUntil(MilliSeconds(10));
+        NS_TEST_ASSERT_MSG_EQ(detector->GetDeadlocks().size(), 1, "reported once");
+        for (const BufferVertex& vertex : detector->GetDeadlocks()[0].cycle)
+        {
+            const auto fabricSwitch = m_fabric->GetSwitch(vertex.switchIndex);
+            for (uint32_t port = 0; port < fabricSwitch->GetNPorts(); ++port)
+            {
+                fabricSwitch->GetPort(port)->FlushClass(3, DropReason::LINK_DOWN);
+            }
+        }
+        detector->SetAttribute("Action", StringValue("Stop"));
+        RunUntil(MilliSeconds(11));
+        NS_TEST_EXPECT_MSG_EQ(Simulator::Now(), MilliSeconds(11), "nothing to stop for");
+        const Deadlock& broken = detector->GetDeadlocks()[0];
+        NS_TEST_EXPECT_MSG_EQ(broken.end, MilliSeconds(10), "seen broken");
+        NS_TEST_EXPECT_MSG_EQ(broken.flushedFrames, 0, "not by the detector");
+        End();
+    }
+
+    /// The first poll is planned with the first pause, far away, and comes nearer.
+    void TestPeriod()
+    {
+        const auto detector = Begin("1s");
+        for (int64_t us = 4000; us < 6000; us += 10)
+        {
+            Simulator::Schedule(MicroSeconds(us), [&detector] {
+                detector->SetAttribute("Period", TimeValue(MicroSeconds(100)));
+            });
+        }
+        RunUntil(MilliSeconds(4) - NanoSeconds(1));
+        NS_TEST_EXPECT_MSG_EQ(detector->GetPolls(), 0, "far away");
+        RunUntil(MilliSeconds(6));
+        NS_TEST_ASSERT_MSG_EQ(detector->GetDeadlocks().size(), 1, "reported");
+        NS_TEST_EXPECT_MSG_EQ(detector->GetDeadlocks()[0].time,
+                              MicroSeconds(4200),
+                              "two periods after the poll that was due");
+        End();
+    }
+
+    void DoRun() override
+    {
+        TestDrain(true);
+        TestDrain(false);
+        TestStop();
+        TestBroken();
+        TestPeriod();
+    }
+
+    std::optional<Fabric> m_fabric;
+    std::unique_ptr<RdmaFlowHelper> m_flows;
 };
 
 /// Action Drain breaks it as often as it takes, and loss recovery repairs what was thrown away.
@@ -425,6 +563,7 @@ class DeadlockTestSuite : public TestSuite
         AddTestCase(new RingTest);
         AddTestCase(new OtherClassTest);
         AddTestCase(new StopTest);
+        AddTestCase(new LateChangeTest);
         AddTestCase(new DrainTest);
         AddTestCase(new StormTest(false));
         AddTestCase(new StormTest(true));

@@ -461,10 +461,43 @@ class RecipientTest : public SwitchTestCase
         Simulator::Destroy();
     }
 
+    /// A poll is planned when the first frame comes, at 1 us, and the interval changes at 20 us.
+    /// @param before interval, us @param after interval, us @param quietUntil no CNP until then, us
+    /// @param by there are CNPs then, us
+    void TestInterval(int64_t before, int64_t after, int64_t quietUntil, int64_t by)
+    {
+        Star star(2);
+        const auto sender = AddSender(star, 46668);
+        const auto setInterval = [&sender](int64_t us) {
+            sender->SetAttribute("Interval", TimeValue(MicroSeconds(us)));
+        };
+        setInterval(before);
+        Ack(star, 1);
+        Pause(star);
+        Data(star, 1, 35);
+        for (int64_t us = 20; us < std::min<int64_t>(quietUntil, 40); us += 5)
+        {
+            Simulator::Schedule(MicroSeconds(us), [&] { setInterval(after); });
+        }
+        Simulator::Schedule(MicroSeconds(20), [&] { setInterval(after); });
+        Simulator::Schedule(MicroSeconds(quietUntil), [&] {
+            NS_TEST_EXPECT_MSG_EQ(m_log, "", before << " us, then " << after << ": too early");
+        });
+        Simulator::Schedule(MicroSeconds(by), [&] {
+            NS_TEST_EXPECT_MSG_NE(m_log, "", before << " us, then " << after << ": too late");
+        });
+        Simulator::Run();
+        ExpectIdle(star);
+        Simulator::Destroy();
+    }
+
     void DoRun() override
     {
         TestOrder();
         TestTurns();
+        TestInterval(1000000, 10, 19, 22);
+        TestInterval(50, 200, 199, 205);
+        TestInterval(1000, 100, 99, 105); // set again and again, it comes no later
     }
 
     std::string m_log;  //!< of each CNP: port, host, queue pair

@@ -252,7 +252,7 @@ class WarningsTest : public FabricTestCase
             {
                 NS_TEST_EXPECT_MSG_NE(
                     said(stop, add).find(
-                        "1 of the faults were still to begin when the run ended, at 0.0"),
+                        "1 of the faults had still to begin when the run ended, at 0.0"),
                     std::string::npos,
                     "beyond the last flow");
             }

@@ -612,6 +612,10 @@ class WatchdogTest : public SonicTestCase
         ExpectLine(Apply("'PFC_WD': {'Ethernet0': {'detection_time': '200'}}, 'PORT_QOS_MAP': "
                          "{'Ethernet4': {'pfc_enable': '3'}}"),
                    "PFC_WD \"Ethernet0\" has no effect; no queue of the port has PFC");
+        ExpectLine(Apply("'PFC_WD': {'Ethernet0': {'detection_time': '200'}}, 'PORT_QOS_MAP': "
+                         "{'Ethernet0': {'pfc_enable': '3,4', 'pfcwd_sw_enable': '0'}}"),
+                   "PFC_WD \"Ethernet0\" has no effect; pfcwd_sw_enable of the port names no "
+                   "queue that has PFC");
         Apply(ports + "'PFC_WD': {'GLOBAL': {'BIG_RED_SWITCH': 'enable'}, 'Ethernet0': "
                       "{'detection_time': '200'}}",
               fabric);

@@ -703,15 +703,17 @@ class ThreadsPartsTest : public FabricTestCase
   private:
     void DoRun() override
     {
-        Expect("several threads cannot run sockets, which acts on several nodes at once; choose 1 "
+        Expect("several threads cannot run sockets, because of effects on several nodes at once; "
+               "choose 1 "
                "thread",
                2,
                [](FabricRun& run) { run.Sockets(); });
-        Expect("several threads cannot run sockets, which acts on several nodes at once",
+        Expect("several threads cannot run sockets, because of effects on several nodes at once",
                0,
                [](FabricRun& run) { run.Sockets(); });
         m_undivided = "a thing of mine";
-        Expect("several threads cannot run a thing of mine, which acts on several nodes at once",
+        Expect("several threads cannot run a thing of mine, because of effects on several nodes at "
+               "once",
                2,
                [](FabricRun&) {});
         Expect("", 1, [](FabricRun&) {});

@@ -75,6 +75,14 @@ struct VerbReading
     const char* right;              //!< why not, for people
 };
 
+/// @return whether no message was a READ. Where the responses of READs need acknowledgements, and
+/// may have none, READs are refused: ReadAcks has done nothing if some were posted.
+bool
+DoesNotRead(const Use& use)
+{
+    return !Reads(use);
+}
+
 constexpr const char* NO_RECEIVES =
     "it is for messages that take a posted receive, SEND and WRITE with immediate data";
 constexpr const char* NO_READS = "it is for READs";
@@ -85,6 +93,7 @@ const VerbReading READINGS[] = {
     {"RnrRetryLimit", TakesReceives, NO_RECEIVES},
     {"MaxOutstandingReads", Reads, NO_READS},
     {"ReadAcks", Reads, NO_READS},
+    {"ReadAcks", DoesNotRead, "the READs of this run need no READ ACKs"},
     {"AckInterval", Answers, NO_ANSWERS},
     {"AckClass", Answers, NO_ANSWERS},
     {"AckQueue", Answers, NO_ANSWERS},

@@ -197,7 +197,7 @@ ChooseThreads(const Fabric& fabric,
     if (threads != 1 && !undividable.empty())
     {
         throw FabricError("several threads cannot run " + undividable +
-                              ", which acts on several nodes at once",
+                              ", because of effects on several nodes at once",
                           "choose 1 thread: the results are those of any number");
     }
     try

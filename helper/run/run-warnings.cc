@@ -293,7 +293,7 @@ RunWarnings::WarnOfFaults() const
     if (const uint32_t missed = m_subject.faults->CountFrom(Simulator::Now()) - named)
     {
         PrintWarning(std::to_string(missed) +
-                         " of the faults were still to begin when the run ended, at " +
+                         " of the faults had still to begin when the run ended, at " +
                          Milliseconds(Simulator::Now()),
                      "let them begin earlier, or let the run go on to its stop");
     }

@@ -481,9 +481,12 @@ SonicClasses::ApplyWatchdogs()
         {
             config.Fail("PFC_WD", name, "there is no detection_time", "such as 200, in ms");
         }
-        if (!(classes & m_place.GetDevice(port)->GetPausableQueues()))
+        const uint8_t pausable = m_place.GetDevice(port)->GetPausableQueues();
+        if (!(classes & pausable))
         {
-            m_place.Warn("PFC_WD \"" + name + "\" has no effect", "no queue of the port has PFC");
+            m_place.Warn("PFC_WD \"" + name + "\" has no effect",
+                         pausable ? "pfcwd_sw_enable of the port names no queue that has PFC"
+                                  : "no queue of the port has PFC");
             continue;
         }
         if (port >= 64)

@@ -7,6 +7,7 @@
 #include "ns3/enum.h"
 #include "ns3/ipv4-address.h"
 #include "ns3/ipv6-address.h"
+#include "ns3/live-accessor.h"
 #include "ns3/log.h"
 #include "ns3/simulator.h"
 
@@ -60,13 +61,16 @@ DeadlockDetector::GetTypeId()
                           "Time between two polls, at least 1 ns. Buffers that wait in a cycle and "
                           "have not moved for two periods are a deadlock.",
                           TimeValue(MilliSeconds(1)),
-                          MakeTimeAccessor(&DeadlockDetector::m_period),
+                          MakeLive(MakeTimeAccessor(&DeadlockDetector::m_period),
+                                   &DeadlockDetector::PeriodChanged),
                           MakeTimeChecker(NanoSeconds(1)))
             .AddAttribute("Action",
                           "Action on a deadlock: Report it, Stop the simulation, or Drain, which "
-                          "flushes queues of the cycle until it is broken.",
+                          "flushes queues of the cycle until it is broken. A new action is also "
+                          "taken on deadlocks that are known and not broken.",
                           EnumValue(REPORT),
-                          MakeLosslessEnumAccessor<Action>(&DeadlockDetector::m_action),
+                          MakeLive(MakeLosslessEnumAccessor<Action>(&DeadlockDetector::m_action),
+                                   &DeadlockDetector::ActionChanged),
                           MakeEnumChecker(REPORT, "Report", STOP, "Stop", DRAIN, "Drain"))
             .AddTraceSource("Deadlock",
                             "A deadlock was found, and broken if Action is Drain: the deadlock.",
@@ -79,6 +83,7 @@ void
 DeadlockDetector::DoDispose()
 {
     m_next.Cancel();
+    m_act.Cancel();
     Object::DoDispose();
 }
 
@@ -126,9 +131,31 @@ void
 DeadlockDetector::PauseChanged(const QbbNetDevice& /* port */, uint32_t /* cls */, bool paused)
 {
     // The end of a pause matters only to deadlocks that are known.
-    if (m_next.IsExpired() && (paused || m_open > 0))
+    if (paused || m_open > 0)
     {
+        LookLater();
+    }
+}
+
+void
+DeadlockDetector::LookLater()
+{
+    if (m_next.IsExpired())
+    {
+        m_looked = Simulator::Now();
         m_next = Simulator::Schedule(m_period, &DeadlockDetector::Poll, this);
+    }
+}
+
+void
+DeadlockDetector::PeriodChanged()
+{
+    if (!m_next.IsExpired())
+    {
+        // From when the poll was planned: who sets the period again and again delays no poll.
+        m_next.Cancel();
+        const Time at = std::max(Simulator::Now(), m_looked + m_period);
+        m_next = Simulator::Schedule(at - Simulator::Now(), &DeadlockDetector::Poll, this);
     }
 }
 
@@ -151,8 +178,8 @@ DeadlockDetector::Look(Egress& egress, uint32_t cls)
     const uint64_t departed = Departed(*egress.device, cls);
     const bool moved = wait.looks == 0 || departed != wait.departed;
     wait.departed = departed;
-    wait.looks = moved ? 1 : std::min<uint8_t>(wait.looks + 1, 1 + STILL_PERIODS);
-    return wait.looks < 1 + STILL_PERIODS;
+    wait.looks = moved ? 1 : std::min<uint8_t>(wait.looks + 1, STILL);
+    return wait.looks < STILL;
 }
 
 void
@@ -166,14 +193,14 @@ DeadlockDetector::Poll()
         for (uint32_t cls = 0; cls < TRAFFIC_CLASSES; ++cls)
         {
             lookAgain |= Look(egress, cls);
-            still |= egress.waits[cls].looks == 1 + STILL_PERIODS;
+            still |= egress.waits[cls].looks == STILL;
         }
     }
     if (still)
     {
         Solve();
         CloseDeadlocks(DependencyCycles::FindComponents(m_graph.GetEdges()));
-        for (auto component = FindNew(); !component.empty(); component = FindNew())
+        for (auto component = Find(false); !component.empty(); component = Find(false))
         {
             Found(component);
         }
@@ -183,19 +210,19 @@ DeadlockDetector::Poll()
         CloseDeadlocks({});
     }
     // What Found() has thrown away may have made pauses end, which has planned the next look.
-    if (lookAgain && m_next.IsExpired())
+    if (lookAgain)
     {
-        m_next = Simulator::Schedule(m_period, &DeadlockDetector::Poll, this);
+        LookLater();
     }
 }
 
 std::vector<uint32_t>
-DeadlockDetector::FindNew() const
+DeadlockDetector::Find(bool known) const
 {
     for (const auto& component : DependencyCycles::FindComponents(m_graph.GetEdges()))
     {
-        const auto known = [this](uint32_t vertex) { return m_deadlockOf[vertex] != NONE; };
-        if (std::none_of(component.begin(), component.end(), known))
+        const auto isKnown = [this](uint32_t vertex) { return m_deadlockOf[vertex] != NONE; };
+        if (std::any_of(component.begin(), component.end(), isKnown) == known)
         {
             return component;
         }
@@ -211,7 +238,7 @@ DeadlockDetector::Solve()
     {
         for (uint32_t cls = 0; cls < TRAFFIC_CLASSES; ++cls)
         {
-            if (egress.waits[cls].looks == 1 + STILL_PERIODS)
+            if (egress.waits[cls].looks == STILL)
             {
                 m_graph.AddQueue(egress.switchIndex, egress.port, cls);
             }
@@ -262,6 +289,7 @@ DeadlockDetector::Found(const std::vector<uint32_t>& component)
     if (m_action == DRAIN)
     {
         Drain(component, deadlock);
+        deadlock.end = Simulator::Now();
     }
     else
     {
@@ -388,7 +416,52 @@ DeadlockDetector::Drain(std::vector<uint32_t> component, Deadlock& deadlock)
             }
         }
     }
-    deadlock.end = Simulator::Now();
+}
+
+// ---- a new action
+
+void
+DeadlockDetector::ActionChanged()
+{
+    // Later: the attribute may be set while a switch handles a frame.
+    if (m_open > 0 && m_act.IsExpired())
+    {
+        m_act = Simulator::ScheduleNow(&DeadlockDetector::ActOnKnown, this);
+    }
+}
+
+void
+DeadlockDetector::ActOnKnown()
+{
+    bool moved = false;
+    for (Egress& egress : m_egresses)
+    {
+        for (uint32_t cls = 0; cls < TRAFFIC_CLASSES; ++cls)
+        {
+            // The others keep their number of looks, as no period has passed.
+            moved |= egress.waits[cls].looks == STILL && Look(egress, cls);
+        }
+    }
+    Solve();
+    if (m_action == DRAIN)
+    {
+        for (auto component = Find(true); !component.empty(); component = Find(true))
+        {
+            const auto known = std::find_if(component.begin(), component.end(), [this](auto v) {
+                return m_deadlockOf[v] != NONE;
+            });
+            Drain(component, m_deadlocks[m_deadlockOf[*known]]);
+        }
+    }
+    CloseDeadlocks(DependencyCycles::FindComponents(m_graph.GetEdges()));
+    if (m_action == STOP && m_open > 0)
+    {
+        Simulator::Stop();
+    }
+    if (moved)
+    {
+        LookLater();
+    }
 }
 
 } // namespace ns3

@@ -74,13 +74,14 @@ class DeadlockDetector : public Object
   private:
     /// Periods without movement after which a wait counts as deadlock.
     static constexpr uint8_t STILL_PERIODS = 2;
+    static constexpr uint8_t STILL = 1 + STILL_PERIODS;  //!< looks of a queue that is still
     static constexpr uint32_t NONE = WaitForGraph::NONE; //!< no deadlock
 
     /// A queue that waits for the end of a pause.
     struct Wait
     {
         uint64_t departed{0}; //!< value of Departed() at the last poll
-        uint8_t looks{0};     //!< successive polls without movement, up to 1 + STILL_PERIODS
+        uint8_t looks{0};     //!< successive polls without movement, up to STILL
     };
 
     /// An egress port.
@@ -94,6 +95,14 @@ class DeadlockDetector : public Object
 
     /// A pause began or ended.
     void PauseChanged(const QbbNetDevice& port, uint32_t cls, bool paused);
+    /// Poll in a period, unless a poll is planned.
+    void LookLater();
+    /// The attribute Period has changed: so has the time of the poll that is planned.
+    void PeriodChanged();
+    /// The attribute Action has changed: take it on the deadlocks that are known.
+    void ActionChanged();
+    /// Take the action on the deadlocks that are known and not broken.
+    void ActOnKnown();
     /// Poll all queues, and schedule the next poll.
     void Poll();
     /// Poll a queue. @return whether the queue waits, but has not been still for long enough
@@ -102,8 +111,9 @@ class DeadlockDetector : public Object
     static uint64_t Departed(const QbbNetDevice& device, uint32_t cls);
     /// Collect the queues that do not move, and solve the graph.
     void Solve();
-    /// @return vertices that wait for each other in a deadlock that is not known yet; or none
-    std::vector<uint32_t> FindNew() const;
+    /// @param known whether the deadlock is known @return vertices that wait for each other in such
+    /// a deadlock; or none
+    std::vector<uint32_t> Find(bool known) const;
     /// Record the end of deadlocks that have been broken.
     void CloseDeadlocks(const std::vector<std::vector<uint32_t>>& components);
     /// Report a deadlock, and take the action. @param component vertices that wait for each other
@@ -123,10 +133,12 @@ class DeadlockDetector : public Object
     std::vector<Deadlock> m_deadlocks;
     std::vector<uint32_t> m_deadlockOf; //!< deadlock of each vertex, or NONE
     uint32_t m_open{0};                 //!< number of current deadlocks
-    EventId m_next;
+    EventId m_next;                     //!< the poll that is planned
+    Time m_looked;                      //!< when it was planned
+    EventId m_act;                      //!< ActOnKnown(), if the action has just changed
     uint64_t m_polls{0};
-    Time m_period;   //!< attribute Period
-    Action m_action; //!< attribute Action
+    Time m_period;           //!< attribute Period
+    Action m_action{REPORT}; //!< attribute Action
     TracedCallback<const Deadlock&> m_deadlockTrace;
 };
 

@@ -134,6 +134,11 @@ SwitchCnpSender::Start(FabricSwitch& owner)
         m_limits[port] = std::max<uint64_t>(1, m_limitBytes * (rate / REFERENCE_RATE));
         m_nodeId = owner.GetPort(port)->GetNode()->GetId();
     }
+    if (m_lastPoll != NEVER)
+    {
+        const int64_t now = owner.Now();
+        m_wake->Arm(m_nodeId, now, std::max(now, NextPoll())); // the interval may be shorter now
+    }
     if (!m_markCe)
     {
         owner.HoldMarks();
@@ -175,19 +180,30 @@ SwitchCnpSender::Enqueued(Frame& frame, uint32_t outPort, uint64_t /* queueBytes
         flow.srcHigh = frame.srcHigh;
         flow.dstHigh = frame.dstHigh;
     }
-    if (!m_armed)
+    if (m_lastPoll == NEVER)
     {
-        m_armed = true;
-        m_wake->Arm(m_nodeId, now, now + m_interval.GetTimeStep());
+        m_lastPoll = now;
+        m_wake->Arm(m_nodeId, now, NextPoll());
     }
 }
 
 // ---- looking
 
+int64_t
+SwitchCnpSender::NextPoll() const
+{
+    return m_lastPoll + m_interval.GetTimeStep();
+}
+
 void
 SwitchCnpSender::Poll()
 {
-    m_armed = false;
+    const int64_t now = m_owner->Now();
+    if (now < NextPoll())
+    {
+        m_wake->Arm(m_nodeId, now, NextPoll()); // the interval has become longer
+        return;
+    }
     bool busy = false;
     for (uint32_t port = 0; port < m_limits.size(); ++port)
     {
@@ -199,12 +215,11 @@ SwitchCnpSender::Poll()
             }
         }
     }
-    const int64_t now = m_owner->Now();
     EndWindow(now);
+    m_lastPoll = busy ? now : NEVER;
     if (busy)
     {
-        m_armed = true;
-        m_wake->Arm(m_nodeId, now, now + m_interval.GetTimeStep());
+        m_wake->Arm(m_nodeId, now, NextPoll());
     }
 }
 

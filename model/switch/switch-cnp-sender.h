@@ -82,6 +82,8 @@ class SwitchCnpSender : public SwitchExtension
     void DoDispose() override;
 
   private:
+    static constexpr int64_t NEVER = -1; //!< no poll is planned
+
     /// State of a flow.
     struct Flow
     {
@@ -108,6 +110,8 @@ class SwitchCnpSender : public SwitchExtension
 
     using FlowTable = RoceFlowTable<Flow>;
 
+    /// @return when the next poll is due, ticks
+    int64_t NextPoll() const;
     /// Poll all queues.
     void Poll();
     /// Poll a queue. @param port egress port @param cls the class @return whether it holds frames
@@ -130,7 +134,7 @@ class SwitchCnpSender : public SwitchExtension
     FabricSwitch* m_owner{nullptr};     //!< the switch
     uint32_t m_nodeId{0};               //!< node of the switch
     int64_t m_purgeAt{0};               //!< when silent flows are forgotten next, ticks
-    bool m_armed{false};                //!< m_wake is armed
+    int64_t m_lastPoll{NEVER};          //!< or when it began to wait for one, ticks
     uint64_t m_cnps{0};                 //!< CNPs made
     uint64_t m_flagged{0};              //!< those of them that name the receiver
     uint64_t m_unknown{0};              //!< CNPs not made, as the sender was unknown

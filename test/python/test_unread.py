@@ -215,13 +215,29 @@ def test_what_queue_pairs_do_not_read_is_named(capfd, use, options, line):
 
 @pytest.mark.parametrize("name, value, verb", [
     ("rnr_timer", "20us", "send"), ("rnr_retry_limit", 3, "write_imm"),
-    ("rnr_timer", "20us", "send_imm"), ("max_outstanding_reads", 3, "read"), ("read_acks", False, "read")])
+    ("rnr_timer", "20us", "send_imm"), ("max_outstanding_reads", 3, "read")])
 def test_what_a_verb_uses_is_not_named(capfd, name, value, verb):
     fabric = ll.Fabric.star(3, queue_pair={name: value})
     fabric.flow(0, 1, 1000)
     fabric.flow(1, 2, 1000, verb=verb)
     fabric.run()
     assert not capfd.readouterr().err
+
+
+@pytest.mark.parametrize("use", ["flow", "connection"])
+def test_reads_that_need_no_acks_do_not_use_read_acks(capfd, use):
+    """Where they would need them, they are refused."""
+    for value, named in ((False, True), (True, False)):
+        ll.Simulator.destroy()
+        fabric = ll.Fabric.star(3, congestion_control=ll.Dcqcn())
+        if use == "flow":
+            fabric.flow(0, 1, 10000, verb="read", read_acks=value)
+        else:
+            fabric.connect(0, 1, read_acks=value)[0].post("read", 10000)
+        fabric.run(stop="100us", stop_when_done=False)
+        line = ("lossless: warning: ns3::RdmaQueuePair::ReadAcks has no effect; the READs of this run need "
+                "no READ ACKs")
+        assert capfd.readouterr().err.splitlines() == ([line] if named else [])
 
 
 NO_ANSWERS = "no ACK and no NAK was sent, as READs are answered by data"
