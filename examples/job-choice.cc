@@ -415,6 +415,11 @@ JobChoice::ReadLine(const std::string& line,
     {
         return;
     }
+    if (line[0] == '-')
+    {
+        throw FabricError("the options of a job have no dashes in front",
+                          line.substr(std::min(line.find_first_not_of('-'), line.size())));
+    }
     const std::string name = line.substr(0, line.find('='));
     const std::string example = "such as collective=all-reduce:1MiB";
     if (name.empty())

@@ -302,7 +302,7 @@ with tempfile.TemporaryDirectory() as scratch:
     # Several jobs: each has GPUs of its own, and rows of its own.
     jobs = {"a": "collective=all-reduce:256KiB # of a\n\nranks=4\n", "b": "ranks=4\nname=other\n",
             "c": "ranks=1\n", "idle": "ranks=4\nsplitData\n", "twice": "ranks=4\nranks=4\n", "seed": "seed=3\n",
-            "odd": "ranks=4\nrank=3\n", "cc": "cc=hpcc\n", "bare": "ranks=4\n=4\n", "zero": "channels=0\n", "list": "ranks=4\nplacement=list:0,1,2,3\n", "none": "graph=none.jsonl\n"}
+            "odd": "ranks=4\nrank=3\n", "dashes": "--ranks=4\n", "cc": "cc=hpcc\n", "bare": "ranks=4\n=4\n", "zero": "channels=0\n", "list": "ranks=4\nplacement=list:0,1,2,3\n", "none": "graph=none.jsonl\n"}
     for name, text in jobs.items():
         with open(os.path.join(scratch, name + ".job"), "w", encoding="ascii") as file:
             file.write(text)
@@ -317,6 +317,7 @@ with tempfile.TemporaryDirectory() as scratch:
             ("a.job,b.job,c.job", "c.job: no GPU is free; a GPU for each rank: fewer ranks of the jobs before"),
             ("twice.job", "twice.job:2: ranks is there twice; say it once"),
             ("seed.job", 'seed.job:1: "seed" is no option of a job; --seed of lossless-job itself sets it for the run'),
+            ("dashes.job", "dashes.job:1: the options of a job have no dashes in front; ranks=4"),
             ("odd.job", 'odd.job:2: "rank" is no option of a job; did you mean ranks?'),
             ("cc.job", 'cc.job:1: "cc" is no option of a job; --cc of lossless-job itself sets it for the run'),
             ("bare.job", 'bare.job:2: "=4" names no option; such as collective=all-reduce:1MiB'),
