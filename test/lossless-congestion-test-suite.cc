@@ -364,6 +364,12 @@ class ReadAcksTest : public FabricTestCase
                               "each 4th");
         NS_TEST_EXPECT_MSG_EQ(Acks("ns3::RdmaDcqcn", "Window", UintegerValue(3000)), 10, "window");
         NS_TEST_EXPECT_MSG_EQ(Acks("ns3::RdmaFixedWindow", "AckInterval", one), 10, "window");
+        for (const char* control : {"ns3::RdmaDcqcn", "ns3::RdmaPcn", "ns3::RdmaFixedRate"})
+        {
+            NS_TEST_EXPECT_MSG_EQ(Acks(control, "VariableWindow", BooleanValue(true)),
+                                  10,
+                                  "a window of the base round trip, " << control);
+        }
 
         const std::string said = "nothing would control the responses of";
         for (const char* control :

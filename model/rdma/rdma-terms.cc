@@ -312,18 +312,23 @@ RdmaTerms::FixFlow(const QbbNetDevice& device, Time baseRtt)
 }
 
 bool
-RdmaTerms::ControlsReads(const RdmaCongestionOps& ops) const
+RdmaTerms::NeedsReadAcks(const RdmaCongestionOps& ops) const
 {
     const bool hasWindow = ops.SetsWindow() || m_flow.window || m_variableWindow;
-    return m_readAcks || !(hasWindow || (ops.GetHooks() & RdmaCongestionOps::ON_ACK));
+    return hasWindow || (ops.GetHooks() & RdmaCongestionOps::ON_ACK);
+}
+
+bool
+RdmaTerms::ControlsReads(const RdmaCongestionOps& ops) const
+{
+    return m_readAcks || !NeedsReadAcks(ops);
 }
 
 void
 RdmaTerms::FixReads()
 {
     RdmaConnection& connection = m_end.connection;
-    const bool needsAcks = (m_ops->GetHooks() & RdmaCongestionOps::ON_ACK) || m_flow.window;
-    connection.acknowledgesReads = needsAcks && m_readAcks;
+    connection.acknowledgesReads = NeedsReadAcks(*m_ops) && m_readAcks;
     connection.readTelemetry =
         connection.acknowledgesReads ? connection.telemetry : TelemetryKind::NONE;
 }

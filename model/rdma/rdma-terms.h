@@ -115,6 +115,9 @@ class RdmaTerms : public Object, public FixedWhenUsed
     bool m_turnByNumber{false};                      //!< attribute TurnByNumber
 
   private:
+    /// @param ops a congestion control @return whether READ responses that this end sends need READ
+    /// ACKs: for the congestion control, or for a window
+    bool NeedsReadAcks(const RdmaCongestionOps& ops) const;
     /// Attributes of the path MTU and of ACKs. @param tid the TypeId @return the same
     static TypeId AddSizes(TypeId tid);
     /// Attributes of the window. @param tid the TypeId @return the same
