@@ -28,6 +28,7 @@
 
 #include <algorithm>
 #include <cctype>
+#include <exception>
 #include <map>
 #include <optional>
 #include <sstream>
@@ -164,6 +165,52 @@ struct Change
         }
     }
 };
+
+/// Make all changes or none. An object may take a value only after another, such as two limits that
+/// both grow: the order in which the script writes them does not matter. Throws what the first
+/// change throws that cannot be made. @param changes to make
+void
+MakeAll(const std::vector<Change>& changes)
+{
+    std::vector<const Change*> waiting;
+    for (const Change& change : changes)
+    {
+        waiting.push_back(&change);
+    }
+    std::vector<const Change*> made;
+    ApplyOrUndo(
+        [&] {
+            while (!waiting.empty())
+            {
+                std::exception_ptr refusal;
+                std::vector<const Change*> refused;
+                for (const Change* change : waiting)
+                {
+                    try
+                    {
+                        change->Make();
+                        made.push_back(change);
+                    }
+                    catch (...)
+                    {
+                        refusal = refusal ? refusal : std::current_exception();
+                        refused.push_back(change);
+                    }
+                }
+                if (refused.size() == waiting.size())
+                {
+                    std::rethrow_exception(refusal);
+                }
+                waiting = refused;
+            }
+        },
+        [&] {
+            for (; !made.empty(); made.pop_back())
+            {
+                made.back()->Undo();
+            }
+        });
+}
 
 /// @param object any @param name of an attribute of it @param value new, of the attribute's type
 /// @return the change; AttributeError or ValueError for one that objects never take
@@ -379,20 +426,7 @@ SetAttributes(const std::vector<Ptr<Object>>& objects, const py::kwargs& values)
     const bool isOfLinks = std::any_of(objects.begin(), objects.end(), &MayLoseFrames);
     const std::optional<LossWatch> watch =
         isOfLinks ? std::optional<LossWatch>(std::in_place) : std::nullopt;
-    std::size_t made = 0;
-    ApplyOrUndo(
-        [&] {
-            for (; made < changes.size(); ++made)
-            {
-                changes[made].Make();
-            }
-        },
-        [&] {
-            while (made > 0)
-            {
-                changes[--made].Undo();
-            }
-        });
+    MakeAll(changes);
     if (watch)
     {
         watch->End();

@@ -616,6 +616,13 @@ class WatchdogTest : public SonicTestCase
                          "{'Ethernet0': {'pfc_enable': '3,4', 'pfcwd_sw_enable': '0'}}"),
                    "PFC_WD \"Ethernet0\" has no effect; pfcwd_sw_enable of the port names no "
                    "queue that has PFC");
+        ExpectLine(Apply(ports + "'PFC_WD': {'Ethernet4': {'detection_time': '500'}}"),
+                   "pfcwd_sw_enable of \"Ethernet0\" has no effect; PFC_WD does not name the port");
+        for (const char* global : {"'BIG_RED_SWITCH': 'enable'", "'POLL_INTERVAL': '100'"})
+        {
+            ExpectLine(Apply("'PFC_WD': {'GLOBAL': {" + std::string(global) + "}}"),
+                       "PFC_WD \"GLOBAL\" has no effect; the table names no port of the switch");
+        }
         Apply(ports + "'PFC_WD': {'GLOBAL': {'BIG_RED_SWITCH': 'enable'}, 'Ethernet0': "
                       "{'detection_time': '200'}}",
               fabric);

@@ -289,7 +289,7 @@ class RefusalTest : public WatchdogTestCase
         // The refresh is after 167.77 us.
         const std::string refused =
             "PollInterval is 167.6 us, and no storm is ever seen: it must be longer than the "
-            "167.77 us after which the peer of port 0";
+            "167.7696 us after which the peer of port 0";
         ExpectRefused(refused, "TimeScale", DoubleValue(0.000838));
         WatchdogHelper helper(StormScene::Build());
         helper.InstallSwitches("TimeScale", DoubleValue(0.000839));

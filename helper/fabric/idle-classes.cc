@@ -17,6 +17,7 @@
 #include <optional>
 #include <string>
 #include <tuple>
+#include <utility>
 
 namespace ns3
 {
@@ -79,6 +80,14 @@ UsedClasses(const Fabric& fabric)
     return used;
 }
 
+/// @return whether a threshold is a class's own, and another class has another one or none
+template <std::size_t... I>
+bool
+HasOwn(const OwnThresholds& mine, const OwnThresholds& other, std::index_sequence<I...>)
+{
+    return ((std::get<I>(mine) && std::get<I>(mine) != std::get<I>(other)) || ...);
+}
+
 /// @param fabricSwitch a switch @param port of it @param idle mask of classes
 /// @return those of them that have thresholds which others of their kind, and those in use, have
 /// not
@@ -99,7 +108,9 @@ ClassesOfOwn(const FabricSwitch& fabricSwitch, uint32_t port, uint8_t idle)
         for (uint32_t other = 0; other < TRAFFIC_CLASSES; ++other)
         {
             const bool isOfKind = mmu.IsLossless(port, cls) == mmu.IsLossless(port, other);
-            const bool isLike = mine == ThresholdsOf(fabricSwitch, port, other);
+            const OwnThresholds its = ThresholdsOf(fabricSwitch, port, other);
+            constexpr auto EACH = std::make_index_sequence<std::tuple_size_v<OwnThresholds>>();
+            const bool isLike = !HasOwn(mine, its, EACH);
             isSpecial = isSpecial || (isOfKind && !isLike);
             isUsed = isUsed || (isLike && !(idle & (1U << other)));
         }

@@ -7,7 +7,6 @@
 #include "unused-settings.h"
 
 #include "ns3/deadlock-detector.h"
-#include "ns3/ecn-tuner.h"
 #include "ns3/exact-text.h"
 #include "ns3/fabric-switch.h"
 #include "ns3/nic-watchdog.h"
@@ -66,29 +65,6 @@ GuardOf(const Fabric& fabric, NodeId node)
 }
 
 } // namespace
-
-void
-WarnOfSlowTuners(const Fabric& fabric, Time length)
-{
-    for (const SwitchId which : fabric.Switches())
-    {
-        for (const auto& tuner : ExtensionsOf<EcnTuner>(*fabric.GetSwitch(which)))
-        {
-            TimeValue interval;
-            tuner->GetAttribute("Interval", interval);
-            if (interval.Get() > length)
-            {
-                WarnOnce(fabric,
-                         "ns3::EcnTuner of " +
-                             FabricPlaces::NameOf(fabric.GetTopology(),
-                                                  fabric.GetTopology().NodeOf(which)) +
-                             " has changed nothing",
-                         "its Interval is longer than the run");
-                return; // one line says it of all
-            }
-        }
-    }
-}
 
 SlowGuards::SlowGuards(const Fabric& fabric)
     : m_fabric(fabric),

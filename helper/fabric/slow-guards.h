@@ -12,11 +12,6 @@ namespace ns3
 {
 
 /// @ingroup lossless
-/// Name, once for a fabric, an EcnTuner whose Interval is longer than a run. @param fabric that has
-/// run @param length of the run
-void WarnOfSlowTuners(const Fabric& fabric, Time length);
-
-/// @ingroup lossless
 /// Names watchdogs of switches and NICs that took longer than a run to detect a storm, and a
 /// deadlock detector that was told to.
 class SlowGuards

@@ -33,6 +33,7 @@ set(sources
     run-part.cc
     settings-file.cc
     slow-guards.cc
+    slow-polls.cc
     sonic-places.cc
     switch-needs.cc
     switch-presets.cc
@@ -92,6 +93,7 @@ set(private_headers
     recipe-value.h
     settings-file.h
     slow-guards.h
+    slow-polls.h
     sonic-places.h
     switch-needs.h
     switch-routes.h

@@ -8,6 +8,7 @@
 #include "run-changes.h"
 #include "run-options.h"
 #include "slow-guards.h"
+#include "slow-polls.h"
 #include "stack-drops.h"
 #include "unmatched-rules.h"
 
@@ -101,6 +102,7 @@ class RunWarnings
     std::optional<StackDrops> m_stacks;
     std::optional<UnmatchedRules> m_rules;
     std::optional<SlowGuards> m_guards;
+    std::optional<SlowPolls> m_polls;
     std::optional<RunChanges> m_changes;
     std::optional<RunOfFabric> m_run;
 };

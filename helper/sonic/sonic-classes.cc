@@ -467,6 +467,7 @@ SonicClasses::ApplyWatchdogs()
     /// Action, detection, restoration and classes.
     using Kind = std::tuple<std::string, uint32_t, uint32_t, uint8_t>;
     std::map<Kind, uint64_t> kinds; // masks of ports
+    bool isNamed = false;
     for (uint32_t port = 0; port < m_place.ports.size(); ++port)
     {
         const std::string& name = m_place.ports[port].name;
@@ -475,8 +476,14 @@ SonicClasses::ApplyWatchdogs()
         const uint8_t classes = said.value_or(m_place.GetPfcClasses(port));
         if (!watchdog)
         {
+            if (said)
+            {
+                m_place.Warn("pfcwd_sw_enable of \"" + name + "\" has no effect",
+                             "PFC_WD does not name the port");
+            }
             continue;
         }
+        isNamed = true;
         if (watchdog->detection == 0)
         {
             config.Fail("PFC_WD", name, "there is no detection_time", "such as 200, in ms");
@@ -498,6 +505,11 @@ SonicClasses::ApplyWatchdogs()
         }
         kinds[{watchdog->action, watchdog->detection, watchdog->restoration, classes}] |=
             uint64_t{1} << port;
+    }
+    if (!isNamed &&
+        (config.GetPollInterval() || config.Get("PFC_WD", "GLOBAL", "BIG_RED_SWITCH") == "enable"))
+    {
+        m_place.Warn("PFC_WD \"GLOBAL\" has no effect", "the table names no port of the switch");
     }
     static const std::map<std::string, std::string> ACTIONS = {{"drop", "Drop"},
                                                                {"forward", "Forward"},

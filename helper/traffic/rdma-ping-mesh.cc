@@ -7,6 +7,7 @@
 #include "ns3/fabric-attributes.h"
 #include "ns3/fabric-error.h"
 #include "ns3/fabric-simulator-impl.h"
+#include "ns3/fabric-warning.h"
 #include "ns3/log.h"
 #include "ns3/rdma-fixed-rate.h"
 #include "ns3/simulator.h"
@@ -26,6 +27,9 @@ namespace
 /// Probes that a pair may miss before it counts as unreachable.
 constexpr int64_t MISSED_INTERVALS = 10;
 
+/// Between two probes of a pair, unless somebody says otherwise, microseconds.
+constexpr int64_t USUAL_INTERVAL_US = 100;
+
 /// @param what a time must be more than 0 @param value the time
 void
 RequirePositive(const std::string& what, Time value)
@@ -41,7 +45,7 @@ RequirePositive(const std::string& what, Time value)
 
 RdmaPingMesh::RdmaPingMesh(const Fabric& fabric)
     : m_fabric(fabric),
-      m_interval(MicroSeconds(100))
+      m_interval(MicroSeconds(USUAL_INTERVAL_US))
 {
     m_options.congestion.SetTypeId(RdmaFixedRate::GetTypeId());
     m_options.isOfTraffic = true;
@@ -84,6 +88,14 @@ RdmaPingMesh::SetInterval(Time interval)
     RequireOpen("the interval of probes");
     RequirePositive("interval", interval);
     m_interval = interval;
+    for (uint32_t host = 0; host < m_next.size(); ++host)
+    {
+        if (!m_next[host].IsExpired())
+        {
+            m_next[host].Cancel();
+            PlanProbe(host);
+        }
+    }
 }
 
 void
@@ -139,22 +151,37 @@ RdmaPingMesh::Run(Time begin, Time end)
                               ExactText(end),
                           "the begin must not be past, and the end after it");
     }
+    if (m_interval != MicroSeconds(USUAL_INTERVAL_US) && m_interval > end - begin)
+    {
+        PrintWarning("the interval of the ping mesh, " + ExactText(m_interval) +
+                         ", is longer than the time that it probes, " + ExactText(end - begin),
+                     "only hosts whose turn comes by then probe; choose a shorter interval");
+    }
     Plan(m_fabric);
     m_running = true;
     m_begin = m_origin + begin;
     m_end = m_origin + end;
     MakePairs();
-    const uint32_t hosts = m_fabric.GetNHosts();
-    for (uint32_t host = 0; host < hosts; ++host)
+    m_next.resize(m_fabric.GetNHosts());
+    m_probed.resize(m_fabric.GetNHosts(), Time(-1));
+    for (uint32_t host = 0; host < m_fabric.GetNHosts(); ++host)
     {
-        // Hosts take turns within the interval, so that the probes are no incast of their own.
-        const Time offset =
-            TimeStep(static_cast<uint64_t>(m_interval.GetTimeStep() * host / hosts));
-        m_next.push_back(Simulator::Schedule(m_begin + offset - Simulator::Now(),
-                                             &RdmaPingMesh::Probe,
-                                             this,
-                                             host));
+        PlanProbe(host);
     }
+}
+
+void
+RdmaPingMesh::PlanProbe(HostId host)
+{
+    // Hosts take turns within the interval, so that the probes are no incast of their own.
+    const uint64_t turn =
+        static_cast<uint64_t>(m_interval.GetTimeStep()) * host.Value() / m_fabric.GetNHosts();
+    const Time probed = m_probed[host.Value()];
+    const Time at = probed.IsStrictlyNegative() ? m_begin + TimeStep(turn) : probed + m_interval;
+    m_next[host.Value()] = Simulator::Schedule(std::max(at - Simulator::Now(), Time(0)),
+                                               &RdmaPingMesh::Probe,
+                                               this,
+                                               host);
 }
 
 void
@@ -211,7 +238,8 @@ RdmaPingMesh::Probe(HostId host)
     }
     if (!isOver)
     {
-        m_next[host.Value()] = Simulator::Schedule(m_interval, &RdmaPingMesh::Probe, this, host);
+        m_probed[host.Value()] = Simulator::Now();
+        PlanProbe(host);
     }
 }
 

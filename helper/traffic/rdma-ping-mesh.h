@@ -75,8 +75,8 @@ class RdmaPingMesh : public TrafficSource
 
     /// @param bytes of a message, 512 by default; during the run, of the next ones
     void SetBytes(uint64_t bytes);
-    /// @param interval between two probes of a pair, 100 us by default; during the run, after
-    /// the next probe
+    /// @param interval between two probes of a pair, 100 us by default; during the run it counts
+    /// from the last probe
     void SetInterval(Time interval);
     /// @param name attribute of the queue pairs, such as RetransmitTimeout @param value its value
     void SetQueuePair(const std::string& name, const AttributeValue& value);
@@ -142,6 +142,8 @@ class RdmaPingMesh : public TrafficSource
     void MakePairs();
     /// @param index of a pair @param state of its last probe @return that probe
     TrafficItem ToItem(uint32_t index, TrafficItem::State state) const;
+    /// Plan the next probes of a host. @param host which
+    void PlanProbe(HostId host);
     /// The probes of a host are due. @param host which
     void Probe(HostId host);
     /// @param index of a pair whose probe is due
@@ -168,6 +170,7 @@ class RdmaPingMesh : public TrafficSource
     std::vector<std::vector<uint32_t>> m_ofHost;   //!< by host: its pairs
     std::array<uint64_t, RESULTS> m_totals{};
     std::vector<EventId> m_next; //!< by host: probes
+    std::vector<Time> m_probed;  //!< by host: when it last did; negative: it has not
     CallbackGuard m_guard;       //!< of queue pairs
     std::vector<std::function<void(const Outcome&)>> m_listeners;
 };

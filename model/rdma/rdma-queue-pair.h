@@ -261,6 +261,7 @@ class RdmaQueuePair : public RdmaTerms, private RdmaCompletionSink
     CompletionCallback m_onCompletion;  //!< SetCompletionCallback()
     CompletionCallback m_onReceive;     //!< SetReceiveCallback()
     Unheard m_unheard;                  //!< GetUnheard()
+    bool m_isClosing{false};            //!< Close() flushes requests
 
     TracedCallback<double> m_rateTrace;                      //!< Rate
     TracedCallback<const RdmaCompletion&> m_completionTrace; //!< Completion

@@ -16,6 +16,7 @@
 #include "ns3/uinteger.h"
 
 #include <algorithm>
+#include <iomanip>
 #include <sstream>
 #include <stdexcept>
 #include <string>
@@ -53,8 +54,9 @@ AddTime(TypeId tid,
 std::string
 Text(int64_t ticks)
 {
+    constexpr int DIGITS = 10; // with fewer, a second is 1e+06 us
     std::ostringstream text;
-    text << TimeStep(ticks).GetSeconds() * 1e6 << " us";
+    text << std::setprecision(DIGITS) << TimeStep(ticks).GetSeconds() * 1e6 << " us";
     return text.str();
 }
 

@@ -45,28 +45,37 @@ IccPortMonitor::IccPortMonitor(const IccMonitorParameters& parameters)
         m_samples[i].nowPs = (i + 1 - count) * parameters.samplePs - 1;
     }
     m_last = m_samples.size() - 1;
+    m_taken = m_samples.size();
 }
 
 void
 IccPortMonitor::SetParameters(const IccMonitorParameters& parameters)
 {
     const IccPortMonitor fresh(parameters);
-    const std::size_t kept = std::min(m_samples.size(), fresh.m_samples.size());
     std::rotate(m_samples.begin(),
                 m_samples.begin() + (m_last + 1) % m_samples.size(),
                 m_samples.end());
-    std::vector<IccQueueView> samples(fresh.m_samples.size(), m_samples.front());
-    std::copy(m_samples.end() - kept, m_samples.end(), samples.end() - kept);
-    m_parameters = parameters;
+    m_taken = std::min<uint32_t>(m_taken, fresh.m_samples.size());
+    std::vector<IccQueueView> samples(fresh.m_samples.size());
+    std::copy(m_samples.end() - m_taken, m_samples.end(), samples.end() - m_taken);
     m_samples = samples;
     m_last = m_samples.size() - 1;
+    // What is under way began when it did, and takes as long as it takes now.
+    const auto shift = [](int64_t& deadline, int64_t longer) {
+        deadline += deadline == NEVER ? 0 : longer;
+    };
+    shift(m_recheckAt, parameters.recheckPs - m_parameters.recheckPs);
+    shift(m_timerAt, parameters.reportPs - m_parameters.reportPs);
+    m_parameters = parameters;
 }
 
 double
 IccPortMonitor::MeasureGrowth(const IccQueueView& view) const
 {
     uint32_t i = m_last;
-    while (view.nowPs - m_samples[i].nowPs < m_parameters.utilisationPs)
+    for (uint32_t left = m_taken;
+         left > 1 && view.nowPs - m_samples[i].nowPs < m_parameters.utilisationPs;
+         --left)
     {
         i = (i == 0 ? m_samples.size() : i) - 1;
     }
@@ -80,14 +89,14 @@ IccPortMonitor::MeasureUtilisation(const IccQueueView& view) const
     // The latest sample before the window, and the look that follows it.
     const IccQueueView* after = &view;
     uint32_t i = m_last;
-    for (std::size_t left = m_samples.size(); left > 1 && m_samples[i].nowPs > begin; --left)
+    for (uint32_t left = m_taken; left > 1 && m_samples[i].nowPs > begin; --left)
     {
         after = &m_samples[i];
         i = (i == 0 ? m_samples.size() : i) - 1;
     }
-    const double sent = static_cast<double>(view.sentBytes) -
-                        SentAt(m_samples[i], *after, std::max(begin, m_samples[i].nowPs));
-    const auto window = static_cast<double>(m_parameters.utilisationPs) / PS_PER_SECOND;
+    const int64_t from = std::max(begin, m_samples[i].nowPs); // later after the window grew
+    const double sent = static_cast<double>(view.sentBytes) - SentAt(m_samples[i], *after, from);
+    const auto window = static_cast<double>(view.nowPs - from) / PS_PER_SECOND;
     return std::clamp(sent * BITS / (window * m_parameters.capacity), 0.0, 1.0);
 }
 
@@ -99,7 +108,8 @@ IccPortMonitor::Arrived(const IccQueueView& view)
     {
         m_timerAt = view.nowPs + m_parameters.reportPs;
     }
-    if (view.queueBytes > 0 && m_recheckAt == NEVER && view.nowPs >= m_quietUntil)
+    if (view.queueBytes > 0 && m_recheckAt == NEVER &&
+        view.nowPs >= m_quietSince + m_parameters.recheckPs)
     {
         m_firstGrowth = MeasureGrowth(view);
         if (m_firstGrowth >= 0)
@@ -109,7 +119,7 @@ IccPortMonitor::Arrived(const IccQueueView& view)
         }
         else
         {
-            m_quietUntil = view.nowPs + m_parameters.recheckPs;
+            m_quietSince = view.nowPs;
             verdict = Judge(view, m_firstGrowth, m_firstGrowth);
         }
     }

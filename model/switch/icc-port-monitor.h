@@ -2,6 +2,7 @@
 #ifndef LOSSLESS_ICC_PORT_MONITOR_H
 #define LOSSLESS_ICC_PORT_MONITOR_H
 
+#include <algorithm>
 #include <cstdint>
 #include <limits>
 #include <vector>
@@ -69,7 +70,9 @@ class IccPortMonitor
     /// @param parameters its constants
     explicit IccPortMonitor(const IccMonitorParameters& parameters);
 
-    /// Change the constants from now on; what has been measured stays.
+    /// Change the constants from now on; what has been measured stays, and deadlines count from
+    /// where they did: NextDeadline() may be another, and may have passed. A window that grows is
+    /// filled by and by.
     /// @param parameters the constants
     void SetParameters(const IccMonitorParameters& parameters);
 
@@ -125,12 +128,17 @@ class IccPortMonitor
     double MeasureUtilisation(const IccQueueView& view) const;
 
   private:
+    /// Any time is long after it.
+    static constexpr int64_t LONG_AGO = std::numeric_limits<int64_t>::min() / 2;
+
     /// Take a sample if the last one is old enough.
     void Sample(const IccQueueView& view)
     {
         if (view.nowPs - m_samples[m_last].nowPs >= m_parameters.samplePs)
         {
-            m_last = m_last + 1 == m_samples.size() ? 0 : m_last + 1;
+            const auto size = static_cast<uint32_t>(m_samples.size());
+            m_last = m_last + 1 == size ? 0 : m_last + 1;
+            m_taken = std::min(m_taken + 1, size);
             m_samples[m_last] = view;
         }
     }
@@ -141,11 +149,12 @@ class IccPortMonitor
     IccMonitorParameters m_parameters;
     std::vector<IccQueueView> m_samples; //!< ring, in order of time
     uint32_t m_last{0};                  //!< latest of m_samples
+    uint32_t m_taken{0};                 //!< the latest so many of m_samples have been taken
     IccQueueView m_first;                //!< queue at the first measurement
     double m_firstGrowth{0};             //!< growth at the first measurement, bit/s
     int64_t m_recheckAt{NEVER};          //!< time of the second measurement, picoseconds
     int64_t m_timerAt{NEVER};            //!< when the report timer expires, picoseconds
-    int64_t m_quietUntil{0};             //!< no measurement while the queue shrinks, until then
+    int64_t m_quietSince{LONG_AGO};      //!< when the queue was last measured and shrank
     double m_growth{0};
     double m_utilisation{0};
 };

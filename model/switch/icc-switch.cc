@@ -249,6 +249,7 @@ IccSwitch::Start(FabricSwitch& owner)
         if (queue)
         {
             queue->monitor.SetParameters(ParametersOf(*queue->device));
+            Arm(*queue, queue->device->Now()); // a timer may expire earlier than before
         }
     }
 }

@@ -47,6 +47,17 @@ class PolledAverage
         return config.interval > 0 ? m_average : static_cast<double>(m_length);
     }
 
+    /// Poll otherwise from now on. @param before how to poll until now @param after and from now on
+    /// @param now the time
+    void Configure(const Config& before, const Config& after, int64_t now)
+    {
+        m_average = Get(before, now);
+        if (after.interval > 0)
+        {
+            m_next = (now / after.interval + 1) * after.interval;
+        }
+    }
+
   private:
     /// Compute the polls that are due. @param config how to poll @param now the time
     void CatchUp(const Config& config, int64_t now)

@@ -79,8 +79,13 @@ PolledWredMarker::Start(FabricSwitch& owner)
     BooleanValue enabled;
     owner.GetAttribute("EcnEnabled", enabled);
     m_marks = enabled.Get();
+    const PolledAverage::Config before = m_config;
     m_config.interval = m_pollInterval.GetTimeStep();
     m_config.weight = 1.0 / static_cast<double>(1U << m_weightExponent);
+    for (Queue& queue : m_queues)
+    {
+        queue.average.Configure(before, m_config, owner.Now());
+    }
     m_queues.resize(owner.GetNPorts() * TRAFFIC_CLASSES);
 }
 

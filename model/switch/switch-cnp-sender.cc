@@ -330,12 +330,12 @@ SwitchCnpSender::EndWindow(int64_t now)
     {
         entry.value.bytes = 0;
     }
-    if (now < m_purgeAt)
+    const int64_t timeout = m_flowTimeout.GetTimeStep();
+    if (m_purgedAt != NEVER && now < m_purgedAt + timeout)
     {
         return;
     }
-    const int64_t timeout = m_flowTimeout.GetTimeStep();
-    m_purgeAt = now + timeout;
+    m_purgedAt = now;
     const auto isOld = [=](const auto& value) { return now - value.lastSeen > timeout; };
     m_flows.Forget(isOld);
     m_reverse.Forget(isOld);

@@ -82,7 +82,7 @@ class SwitchCnpSender : public SwitchExtension
     void DoDispose() override;
 
   private:
-    static constexpr int64_t NEVER = -1; //!< no poll is planned
+    static constexpr int64_t NEVER = -1; //!< at no time
 
     /// State of a flow.
     struct Flow
@@ -133,7 +133,7 @@ class SwitchCnpSender : public SwitchExtension
 
     FabricSwitch* m_owner{nullptr};     //!< the switch
     uint32_t m_nodeId{0};               //!< node of the switch
-    int64_t m_purgeAt{0};               //!< when silent flows are forgotten next, ticks
+    int64_t m_purgedAt{NEVER};          //!< when silent flows were last forgotten, ticks
     int64_t m_lastPoll{NEVER};          //!< or when it began to wait for one, ticks
     uint64_t m_cnps{0};                 //!< CNPs made
     uint64_t m_flagged{0};              //!< those of them that name the receiver

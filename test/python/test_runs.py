@@ -650,6 +650,16 @@ def test_requests_that_fail_unheard_are_named(star, capfd, hears, count):
     assert "failed with" not in capfd.readouterr().err
 
 
+def test_requests_that_are_posted_to_a_closed_queue_pair_are_named(star, capfd):
+    one, _ = star.connect(0, 1)
+    one.close()
+    one.post("write", "1MB")
+    star.flow(2, 3, 1000)
+    star.run()
+    assert "1 request that was posted to connected queue pairs" in (said := capfd.readouterr().err)
+    assert "failed with FLUSHED; give their queue pairs a callback for completions" in said
+
+
 def test_requests_that_were_closed_by_hand_have_not_failed(star, capfd):
     one, _ = star.connect(0, 1)
     one.post("write", "1MB")

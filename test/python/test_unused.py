@@ -147,6 +147,10 @@ def grouped(**at):
     (extension("TtlLimiter", limits="3:60"), None),
     (extension("EcnTuner", interval="1s"), "EcnTuner of leaf 0 has changed nothing; its Interval is longer than the run"),
     (extension("EcnTuner", interval="2us"), None),
+    (extension("SwitchCnpSender", interval="1s"), "SwitchCnpSender of leaf 0 has sent no CNP; its Interval is longer than the run"),
+    (extension("SwitchCnpSender", interval="2us"), None),
+    ({"ecn": ll.Part("PolledWredMarker", poll_interval="1s")},
+     "PolledWredMarker of leaf 0 has marked nothing; its PollInterval is longer than the run"),
     ({"ecn": ll.Part("WredEcnMarker", kmin=1), **extension("SwitchCnpSender", mark_ce=False)},
      "WredEcnMarker::Kmin of leaf 0 has no effect; MarkCe of ns3::SwitchCnpSender is false there"),
     ({"ecn": ll.Part("WredEcnMarker", kmin=1), **extension("SwitchCnpSender", mark_ce=True)}, None),
@@ -155,6 +159,70 @@ def test_settings_that_others_make_useless_are_named(options, words, capfd):
     _, lines = named(capfd, **options)
     assert [line for line in lines if words is None or words not in line] == []
     assert len(lines) == (words is not None)
+
+
+@pytest.mark.parametrize("options, find, attribute, fast, effect", [
+    ({"extensions": ll.Part("EcnTuner", interval="1s")}, lambda f: f.switches[0].extensions[0], "interval", "10us",
+     "ecn_marks"),
+    ({"extensions": ll.Part("SwitchCnpSender", interval="1s", mark_ce=False)}, lambda f: f.switches[0].extensions[0],
+     "interval", "10us", "cnps_received"),
+    ({"ecn": ll.Part("PolledWredMarker", poll_interval="1s")}, lambda f: f.switches[0].ecn_marker, "poll_interval",
+     "5us", "ecn_marks"),
+    ({"congestion_control": ll.Icc()}, lambda f: f.switches[0].extensions[0], "recheck_timer", "5us", "acks_sent"),
+])
+def test_intervals_that_get_shorter_during_the_run_count_at_once(options, find, attribute, fast, effect, capfd):
+    """With a look planned in a second; what is named is what was too slow from begin to end."""
+    def run(times):
+        ll.Simulator.destroy()
+        fabric = ll.Fabric.star(9, rate="25Gbps", buffer="4MiB", **options)
+        if attribute == "recheck_timer":
+            find(fabric).set(recheck_timer="1s")
+        fabric.incast(8, 0, "1MB")
+        for time in times:
+            ll.Simulator.schedule(time, lambda: find(fabric).set(**{attribute: fast}))
+        results = fabric.run(stop="2ms", stop_when_done=False)
+        return [results.totals[effect], list(results.flows["fct_s"])], capfd.readouterr().err
+
+    slow, line = run([])
+    assert ("is longer than the run" in line) == (attribute != "recheck_timer")
+    late, line = run(["300us", "302us", "304us"])
+    assert late != slow and not line
+
+
+def test_a_threshold_of_one_class_accuses_no_other(capfd):
+    fabric = ll.Fabric.star(4, lossless_classes=[3, 4], congestion_control=ll.Dcqcn())
+    fabric.switches[0].mmu.set_alpha(3, 3, 1 / 128)
+    fabric.flow(0, 1, "100kB", traffic_class=3)
+    fabric.run()
+    assert not capfd.readouterr().err
+
+
+def test_a_longer_window_of_icc_during_the_run():
+    fabric = ll.Fabric.star(9, rate="25Gbps", congestion_control=ll.Icc())
+    fabric.incast(8, 0, "1MB")
+    ll.Simulator.schedule("300us", lambda: fabric.switches[0].extensions[0].set(utilisation_window="50us"))
+    assert fabric.run(stop="3ms").totals["flows_completed"] == 8
+
+
+def test_attributes_of_a_call_may_be_written_in_any_order():
+    for first, second in (("detection_time", "poll_interval"), ("poll_interval", "detection_time")):
+        ll.Simulator.destroy()
+        fabric = ll.Fabric.star(2)
+        fabric.flow(0, 1, "1MB")
+        dog = fabric.watch_switches(detection_time="3s", poll_interval="1s")[0]
+        values = {"detection_time": "800us", "poll_interval": "400us"}
+        wrong = {"detection_time": "1us", "poll_interval": "2us"}
+        ll.Simulator.schedule("10us", lambda: dog.set(**{name: values[name] for name in (first, second)}))
+        refused = []
+
+        def refuse():
+            with pytest.raises(ValueError, match="must not be below"):
+                dog.set(**{name: wrong[name] for name in (first, second)})
+            refused.append(True)
+
+        ll.Simulator.schedule("20us", refuse)
+        fabric.run()
+        assert refused and (dog.detection_time, dog.poll_interval) == (ll.us(800), ll.us(400))
 
 
 def test_advisors_take_attributes():

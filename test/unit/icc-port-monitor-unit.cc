@@ -184,3 +184,45 @@ TEST(IccPortMonitor, UtilisationAtTheStart)
     scene.Quiet(0, 3);
     EXPECT_NEAR(scene.monitor.MeasureUtilisation(scene.At(3, 0)), 0.2, 1e-6) << "3 of 15 us";
 }
+
+// A window that grows during the run is filled by and by: the monitor measures what there is.
+TEST(IccPortMonitor, ALongerWindowMeasuresSinceTheOldestSample)
+{
+    Scene scene(60);
+    scene.Quiet(0, 100);
+    IccMonitorParameters p;
+    p.capacity = 100 * G;
+    p.utilisationPs = 5000 * US;
+    scene.monitor.SetParameters(p);
+    EXPECT_NEAR(scene.monitor.MeasureUtilisation(scene.At(100, 0)), 0.6, 1e-9);
+    // 10 KB in 17 us, as far back as the window before reached.
+    EXPECT_NEAR(scene.monitor.MeasureGrowth(scene.At(100, 10000)), 10000 * 8 / 17e-6, 1);
+    scene.Quiet(100, 5300);
+    EXPECT_NEAR(scene.monitor.MeasureUtilisation(scene.At(5300, 0)), 0.6, 1e-9);
+    EXPECT_NEAR(scene.monitor.MeasureGrowth(scene.At(5300, 10000)), 10000 * 8 / 5e-3, 1);
+}
+
+// Timers that run take as long as their new times say, from when they began.
+TEST(IccPortMonitor, NewTimesMoveTimersThatRun)
+{
+    Scene scene(90);
+    IccMonitorParameters p;
+    p.capacity = 100 * G;
+    p.recheckPs = 1000 * US;
+    p.reportPs = 2000 * US;
+    scene.monitor.SetParameters(p);
+    scene.Quiet(0, 50);
+    scene.monitor.Arrived(scene.At(50, 50000));
+    EXPECT_EQ(scene.monitor.NextDeadline(), 1050 * US);
+    p.recheckPs = 5 * US;
+    scene.monitor.SetParameters(p);
+    EXPECT_EQ(scene.monitor.NextDeadline(), 55 * US);
+    EXPECT_EQ(scene.monitor.Wake(scene.At(60, 50000)), IccVerdict::CONGESTED) << "late, once told";
+    EXPECT_EQ(scene.monitor.NextDeadline(), 2060 * US);
+    p.reportPs = 100 * US;
+    scene.monitor.SetParameters(p);
+    EXPECT_EQ(scene.monitor.NextDeadline(), 160 * US);
+    p.reportPs = 300 * US;
+    scene.monitor.SetParameters(p);
+    EXPECT_EQ(scene.monitor.NextDeadline(), 360 * US);
+}

@@ -71,3 +71,34 @@ TEST(PolledAverage, WithoutAverageOrInterval)
     instant.Change(always, 50, 700);
     EXPECT_EQ(instant.Get(always, 50), 700);
 }
+
+TEST(PolledAverage, PollsAtMultiplesOfANewInterval)
+{
+    constexpr PolledAverage::Config SELDOM{1000000, 1.0 / 16};
+    for (const bool again : {false, true})
+    {
+        PolledAverage average;
+        average.Change(SELDOM, 50, 1000);
+        average.Configure(SELDOM, SIXTEENTH, 250);
+        if (again)
+        {
+            average.Configure(SIXTEENTH, SIXTEENTH, 299); // delays nothing
+        }
+        EXPECT_EQ(average.Get(SIXTEENTH, 299), 0);
+        EXPECT_DOUBLE_EQ(average.Get(SIXTEENTH, 300), 62.5);
+        average.Configure(SIXTEENTH, SELDOM, 350);
+        EXPECT_DOUBLE_EQ(average.Get(SELDOM, 999999), 62.5);
+        EXPECT_NEAR(average.Get(SELDOM, 1000000), 121.094, 5e-4);
+    }
+}
+
+TEST(PolledAverage, BeginsWithTheLengthWhereThereWereNoPolls)
+{
+    constexpr PolledAverage::Config NO_POLLS{0, 1.0 / 16};
+    PolledAverage average;
+    average.Change(NO_POLLS, 50, 1000);
+    average.Configure(NO_POLLS, SIXTEENTH, 60);
+    EXPECT_DOUBLE_EQ(average.Get(SIXTEENTH, 99), 1000);
+    average.Change(SIXTEENTH, 99, 0);
+    EXPECT_DOUBLE_EQ(average.Get(SIXTEENTH, 100), 937.5);
+}
