@@ -618,6 +618,13 @@ class WatchdogTest : public SonicTestCase
                    "queue that has PFC");
         ExpectLine(Apply(ports + "'PFC_WD': {'Ethernet4': {'detection_time': '500'}}"),
                    "pfcwd_sw_enable of \"Ethernet0\" has no effect; PFC_WD does not name the port");
+        Fabric twice = Build();
+        const std::string one = ports + "'PFC_WD': {'Ethernet4': {'detection_time': '500'}}";
+        Apply(one, twice);
+        ExpectError([&] { SonicSwitch(twice.GetSwitch(0), "leaf 0").Apply(ConfigOf(one)); },
+                    "PFC_WD \"Ethernet4\": leaf 0 has a watchdog of that port already; of another "
+                    "file or of the script; leave one of the two out");
+        NS_TEST_EXPECT_MSG_EQ(twice.GetSwitch(0)->GetNExtensions(), 1, "nothing was added");
         for (const char* global : {"'BIG_RED_SWITCH': 'enable'", "'POLL_INTERVAL': '100'"})
         {
             ExpectLine(Apply("'PFC_WD': {'GLOBAL': {" + std::string(global) + "}}"),

@@ -138,6 +138,9 @@ class NetDeviceTest : public FabricTestCase
     {
         ExpectError([&] { overlay.Install({1, 2}, m_ipVersion); },
                     "host 1 is in the overlay already; name it once");
+        ExpectError([&] { overlay.SetDevice("Vni", UintegerValue(9)); },
+                    "Vni of the devices of an overlay that is installed; set it before, or set it "
+                    "on the devices");
         ExpectError([&] { overlay.Install({1}, m_ipVersion); },
                     "an overlay of 1 host has no effect; name two hosts or more");
         VxlanHelper other(fabric);

@@ -461,6 +461,37 @@ SonicClasses::CheckDrops(const std::map<std::string, bool>& profiles)
 // ---- watchdogs
 
 void
+SonicClasses::RequireNoWatchdog(uint64_t ports, uint8_t classes) const
+{
+    for (uint32_t i = 0; i < m_place.fabricSwitch->GetNExtensions(); ++i)
+    {
+        const auto watchdog = DynamicCast<PfcWatchdog>(m_place.fabricSwitch->GetExtension(i));
+        if (!watchdog)
+        {
+            continue;
+        }
+        StringValue action;
+        UintegerValue itsPorts;
+        UintegerValue itsClasses;
+        watchdog->GetAttribute("Action", action);
+        watchdog->GetAttribute("Ports", itsPorts);
+        watchdog->GetAttribute("Classes", itsClasses);
+        const uint64_t both = ports & itsPorts.Get();
+        if (action.Get() != "Alert" && both && (classes & itsClasses.Get()))
+        {
+            uint32_t port = 0;
+            for (; !(both >> port & 1); ++port)
+            {
+            }
+            m_place.config.Fail("PFC_WD",
+                                m_place.ports[port].name,
+                                m_place.name + " has a watchdog of that port already",
+                                "of another file or of the script; leave one of the two out");
+        }
+    }
+}
+
+void
 SonicClasses::ApplyWatchdogs()
 {
     const SonicConfig& config = m_place.config;
@@ -517,6 +548,10 @@ SonicClasses::ApplyWatchdogs()
     for (const auto& [kind, ports] : kinds)
     {
         const auto& [action, detection, restoration, classes] = kind;
+        if (action != "alert")
+        {
+            RequireNoWatchdog(ports, classes);
+        }
         ObjectFactory factory("ns3::PfcWatchdog");
         const auto set = [&](const std::string& attribute, const AttributeValue& value) {
             m_place.options.Set(factory, attribute, value);

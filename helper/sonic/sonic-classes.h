@@ -35,6 +35,10 @@ class SonicClasses
     void ApplyWatchdogs();
 
   private:
+    /// FabricError if a watchdog that acts watches some of these already: one port and class has
+    /// one. @param ports mask @param classes mask
+    void RequireNoWatchdog(uint64_t ports, uint8_t classes) const;
+
     /// What the scheduler of a port gets.
     struct Turns
     {

@@ -63,6 +63,11 @@ VxlanHelper::VxlanHelper(const Fabric& fabric)
 void
 VxlanHelper::SetDevice(const std::string& name, const AttributeValue& value)
 {
+    if (std::any_of(m_devices.begin(), m_devices.end(), [](const auto& each) { return each; }))
+    {
+        throw FabricError(name + " of the devices of an overlay that is installed",
+                          "set it before, or set it on the devices");
+    }
     m_fabric.GetOptions().Set(m_device, name, value);
     m_mtuIsSet = m_mtuIsSet || name == "Mtu";
 }

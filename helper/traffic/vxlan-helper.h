@@ -36,7 +36,8 @@ class VxlanHelper
     /// @param fabric where; gets an IP stack if it has none
     explicit VxlanHelper(const Fabric& fabric);
 
-    /// Set an attribute of the devices to come. FabricError if there is none, or for such a value.
+    /// Set an attribute of the devices to come. FabricError if there is none, for such a value, or
+    /// after Install().
     /// @param name of the attribute @param value for it
     void SetDevice(const std::string& name, const AttributeValue& value);
 
