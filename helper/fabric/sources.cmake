@@ -32,8 +32,7 @@ set(sources
     qbb-helper.cc
     run-part.cc
     settings-file.cc
-    slow-guards.cc
-    slow-polls.cc
+    slow-parts.cc
     sonic-places.cc
     switch-needs.cc
     switch-presets.cc
@@ -92,8 +91,7 @@ set(private_headers
     own-queue-pairs.h
     recipe-value.h
     settings-file.h
-    slow-guards.h
-    slow-polls.h
+    slow-parts.h
     sonic-places.h
     switch-needs.h
     switch-routes.h

@@ -7,8 +7,7 @@
 #include "own-queue-pairs.h"
 #include "run-reports.h"
 #include "run-time.h"
-#include "slow-guards.h"
-#include "slow-polls.h"
+#include "slow-parts.h"
 #include "unused-schedulers.h"
 #include "unused-settings.h"
 #include "vxlan-overlay.h"
@@ -88,8 +87,7 @@ RunWarnings::Begin()
     m_lost.emplace(m_fabric);
     m_stacks.emplace(m_fabric);
     m_rules.emplace(m_fabric);
-    m_guards.emplace(m_fabric);
-    m_polls.emplace(m_fabric);
+    m_slow.emplace(m_fabric);
     m_changes.emplace(m_fabric);
     m_run.emplace(m_fabric, [this] {
         WarnOfOtherClasses(m_fabric);
@@ -224,8 +222,7 @@ RunWarnings::WarnOfWaiting() const
                          ", is longer than the run, " + Milliseconds(length),
                      "choose a shorter one");
     }
-    m_polls->Warn(length);
-    m_guards->Warn(length);
+    m_slow->Warn(length);
     const auto names = [](const std::vector<std::string>& tables) {
         return std::find(tables.begin(), tables.end(), "watchdog") != tables.end();
     };

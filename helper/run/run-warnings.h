@@ -7,8 +7,7 @@
 #include "lost-data.h"
 #include "run-changes.h"
 #include "run-options.h"
-#include "slow-guards.h"
-#include "slow-polls.h"
+#include "slow-parts.h"
 #include "stack-drops.h"
 #include "unmatched-rules.h"
 
@@ -101,8 +100,7 @@ class RunWarnings
     std::optional<LostData> m_lost;
     std::optional<StackDrops> m_stacks;
     std::optional<UnmatchedRules> m_rules;
-    std::optional<SlowGuards> m_guards;
-    std::optional<SlowPolls> m_polls;
+    std::optional<SlowParts> m_slow;
     std::optional<RunChanges> m_changes;
     std::optional<RunOfFabric> m_run;
 };

@@ -361,7 +361,7 @@ def test_files_that_nobody_completes_are_named(capfd, tmp_path, is_written):
 import lossless as ll
 fabric = ll.Fabric.star(3)
 pauses = fabric.pause_monitor("0s", "50us", interval="10us", write_to={str(tmp_path / "p.csv")!r})
-mesh = fabric.ping_mesh("0s", "50us", interval="10us", write_to=({str(tmp_path / "a.csv")!r}, {str(tmp_path / "b.csv")!r}))
+mesh = fabric.ping_mesh("0s", "50us", write_to=({str(tmp_path / "a.csv")!r}, {str(tmp_path / "b.csv")!r}))
 fabric.run()
 if {is_written}:
     pauses.commit()

@@ -189,6 +189,28 @@ def test_intervals_that_get_shorter_during_the_run_count_at_once(options, find, 
     assert late != slow and not line
 
 
+@pytest.mark.parametrize("options, find, attribute", [
+    ({"extensions": ll.Part("SwitchCnpSender")}, lambda f: f.switches[0].extensions[0], "interval"),
+    ({"extensions": ll.Part("EcnTuner")}, lambda f: f.switches[0].extensions[0], "interval"),
+    ({"ecn": ll.Part("PolledWredMarker")}, lambda f: f.switches[0].ecn_marker, "poll_interval"),
+])
+def test_what_was_fast_as_usual_is_not_accused_when_it_slows_down(options, find, attribute, capfd):
+    fabric = ll.Fabric.star(6, **options)
+    fabric.incast(5, 0, "1MB")
+    ll.Simulator.schedule("500us", lambda: find(fabric).set(**{attribute: "100ms"}))
+    fabric.run(stop="2ms", stop_when_done=False)
+    assert not capfd.readouterr().err
+
+
+def test_a_detector_that_was_fast_as_usual_is_not_accused(capfd):
+    fabric = ll.Fabric.star(6)
+    detector = fabric.detect_deadlocks()
+    fabric.incast(5, 0, "1MB")
+    ll.Simulator.schedule("1ms", lambda: detector.set(period="1s"))
+    fabric.run(stop="2ms", stop_when_done=False)
+    assert not capfd.readouterr().err
+
+
 def test_a_threshold_of_one_class_accuses_no_other(capfd):
     fabric = ll.Fabric.star(4, lossless_classes=[3, 4], congestion_control=ll.Dcqcn())
     fabric.switches[0].mmu.set_alpha(3, 3, 1 / 128)
