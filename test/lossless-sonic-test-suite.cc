@@ -7,6 +7,7 @@
 #include "captured-errors.h"
 #include "fabric-test-case.h"
 
+#include "ns3/boolean.h"
 #include "ns3/buffer-check.h"
 #include "ns3/config.h"
 #include "ns3/double.h"
@@ -576,6 +577,33 @@ class WatchdogTest : public SonicTestCase
     }
 
   private:
+    /// A watchdog of the script for ports to hosts leaves those to switches to the file.
+    void TestBesideServerPorts()
+    {
+        FabricHelper helper;
+        helper.SetLosslessClasses({3, 4});
+        helper.SetLink("Delay", StringValue("25ns"));
+        const Fabric fabric = helper.LeafSpine(2, 1, 1);
+        const auto leaf = fabric.GetSwitch(0);
+        leaf->AddExtension(
+            CreateObjectWithAttributes<PfcWatchdog>("ServerPortsOnly", BooleanValue(true)));
+        for (uint32_t port = 0; port < leaf->GetNPorts(); ++port)
+        {
+            const std::string name = "Ethernet" + std::to_string(4 * port);
+            const auto apply = [&] {
+                SonicSwitch(leaf, "leaf 0")
+                    .Apply(ConfigOf("'PORT_QOS_MAP': {'Ethernet0,Ethernet4': {'pfc_enable': "
+                                    "'3,4'}}, 'PFC_WD': {'" +
+                                    name + "': {'detection_time': '500'}}"));
+            };
+            const bool isUplink =
+                bool(leaf->GetPort(port)->GetPeer()->GetNode()->GetObject<FabricSwitch>());
+            const std::string error = ErrorOf(apply);
+            NS_TEST_EXPECT_MSG_EQ(error.empty(), isUplink, name << ": " << error);
+        }
+        NS_TEST_EXPECT_MSG_EQ(leaf->GetNExtensions(), 2, "the file's is that of the uplink");
+    }
+
     void Run() override
     {
         const std::string ports = "'PORT_QOS_MAP': {'Ethernet0,Ethernet4': {'pfc_enable': '3,4', "
@@ -625,6 +653,7 @@ class WatchdogTest : public SonicTestCase
                     "PFC_WD \"Ethernet4\": leaf 0 has a watchdog of that port already; of another "
                     "file or of the script; leave one of the two out");
         NS_TEST_EXPECT_MSG_EQ(twice.GetSwitch(0)->GetNExtensions(), 1, "nothing was added");
+        TestBesideServerPorts();
         for (const char* global : {"'BIG_RED_SWITCH': 'enable'", "'POLL_INTERVAL': '100'"})
         {
             ExpectLine(Apply("'PFC_WD': {'GLOBAL': {" + std::string(global) + "}}"),

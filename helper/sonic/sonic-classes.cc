@@ -463,30 +463,19 @@ SonicClasses::CheckDrops(const std::map<std::string, bool>& profiles)
 void
 SonicClasses::RequireNoWatchdog(uint64_t ports, uint8_t classes) const
 {
-    for (uint32_t i = 0; i < m_place.fabricSwitch->GetNExtensions(); ++i)
+    const FabricSwitch& fabricSwitch = *m_place.fabricSwitch;
+    for (uint32_t i = 0; i < fabricSwitch.GetNExtensions(); ++i)
     {
-        const auto watchdog = DynamicCast<PfcWatchdog>(m_place.fabricSwitch->GetExtension(i));
-        if (!watchdog)
+        const auto watchdog = DynamicCast<PfcWatchdog>(fabricSwitch.GetExtension(i));
+        for (uint32_t port = 0; watchdog && port < m_place.ports.size(); ++port)
         {
-            continue;
-        }
-        StringValue action;
-        UintegerValue itsPorts;
-        UintegerValue itsClasses;
-        watchdog->GetAttribute("Action", action);
-        watchdog->GetAttribute("Ports", itsPorts);
-        watchdog->GetAttribute("Classes", itsClasses);
-        const uint64_t both = ports & itsPorts.Get();
-        if (action.Get() != "Alert" && both && (classes & itsClasses.Get()))
-        {
-            uint32_t port = 0;
-            for (; !(both >> port & 1); ++port)
+            if ((ports >> port & 1) && (watchdog->GetActedClasses(fabricSwitch, port) & classes))
             {
+                m_place.config.Fail("PFC_WD",
+                                    m_place.ports[port].name,
+                                    m_place.name + " has a watchdog of that port already",
+                                    "of another file or of the script; leave one of the two out");
             }
-            m_place.config.Fail("PFC_WD",
-                                m_place.ports[port].name,
-                                m_place.name + " has a watchdog of that port already",
-                                "of another file or of the script; leave one of the two out");
         }
     }
 }

@@ -271,7 +271,7 @@ void
 PfcWatchdog::RequireSlowPolls(uint32_t port) const
 {
     // A PollInterval that is not scaled is what the user says it is.
-    if (m_scale == 1 || m_rule->GetDefaults().poll.IsZero() || !ChooseClasses(port))
+    if (m_scale == 1 || m_rule->GetDefaults().poll.IsZero() || !ChooseClasses(*m_owner, port))
     {
         return;
     }
@@ -294,21 +294,27 @@ PfcWatchdog::GetReactionTicks() const
 }
 
 uint8_t
-PfcWatchdog::ChooseClasses(uint32_t port) const
+PfcWatchdog::ChooseClasses(const FabricSwitch& owner, uint32_t port) const
 {
     constexpr uint32_t MASK_BITS = 64;
-    const auto device = m_owner->GetPort(port);
+    const auto device = owner.GetPort(port);
     const auto peer = device->GetPeer();
     if (port < MASK_BITS && !(m_portMask >> port & 1))
     {
         return 0;
     }
-    if ((m_serverPortsOnly || m_rule->IsForServerPorts()) && peer && peer->GetNode() &&
+    if ((m_serverPortsOnly || (m_rule && m_rule->IsForServerPorts())) && peer && peer->GetNode() &&
         peer->GetNode()->GetObject<FabricSwitch>())
     {
         return 0;
     }
     return device->GetPausableQueues() & m_classMask;
+}
+
+uint8_t
+PfcWatchdog::GetActedClasses(const FabricSwitch& owner, uint32_t port) const
+{
+    return m_action == ALERT ? 0 : ChooseClasses(owner, port);
 }
 
 void
@@ -379,7 +385,7 @@ PfcWatchdog::LetGoOfMachines()
 void
 PfcWatchdog::RequireOneActor(uint32_t port) const
 {
-    const uint8_t mine = m_action == ALERT ? 0 : ChooseClasses(port);
+    const uint8_t mine = GetActedClasses(*m_owner, port);
     for (uint32_t each = 0; each < m_owner->GetNExtensions(); ++each)
     {
         const auto other = DynamicCast<PfcWatchdog>(m_owner->GetExtension(each));
@@ -387,11 +393,7 @@ PfcWatchdog::RequireOneActor(uint32_t port) const
         {
             return; // those that follow are started later, and look themselves
         }
-        if (!other || other->m_action == ALERT || port >= other->m_ports.size())
-        {
-            continue;
-        }
-        const uint8_t both = mine & other->m_ports[port].watched;
+        const uint8_t both = other ? mine & other->GetActedClasses(*m_owner, port) : 0;
         for (uint32_t cls = 0; cls < TRAFFIC_CLASSES; ++cls)
         {
             if (both & (1U << cls))
@@ -421,7 +423,7 @@ void
 PfcWatchdog::StartPort(uint32_t port)
 {
     Port& mine = m_ports[port];
-    const uint8_t watched = ChooseClasses(port);
+    const uint8_t watched = ChooseClasses(*m_owner, port);
     for (uint32_t cls = 0; cls < TRAFFIC_CLASSES; ++cls)
     {
         if (!(watched & (1U << cls)))

@@ -85,6 +85,10 @@ class PfcWatchdog : public SwitchExtension
     /// @param port a port @return mask of the classes that are watched, valid after Start()
     uint8_t GetWatchedClasses(uint32_t port) const;
 
+    /// @param owner a switch, its own or one that it is for @param port of the switch
+    /// @return mask of the classes on which it acts there: none with Action Alert
+    uint8_t GetActedClasses(const FabricSwitch& owner, uint32_t port) const;
+
     /// @param port a port @param cls a class @return its counters
     const Counters& GetCounters(uint32_t port, uint32_t cls) const;
 
@@ -196,8 +200,8 @@ class PfcWatchdog : public SwitchExtension
     void RequireSlowPolls(uint32_t port) const;
     /// Compute m_times from attributes, dialect and TimeScale.
     void ReadTimes();
-    /// @param port a port @return mask of its classes to watch
-    uint8_t ChooseClasses(uint32_t port) const;
+    /// @param owner a switch @param port of it @return mask of the classes to watch there
+    uint8_t ChooseClasses(const FabricSwitch& owner, uint32_t port) const;
     /// Throws std::invalid_argument if an earlier watchdog acts on the same queues. @param port a
     /// port
     void RequireOneActor(uint32_t port) const;
