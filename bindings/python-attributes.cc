@@ -166,6 +166,30 @@ struct Change
     }
 };
 
+/// Make those of some changes that objects take. @param waiting changes; those that were refused
+/// stay @param made gets the others @return the first refusal; null: there was none
+std::exception_ptr
+MakeSome(std::vector<const Change*>& waiting, std::vector<const Change*>& made)
+{
+    std::exception_ptr refusal;
+    std::vector<const Change*> refused;
+    for (const Change* change : waiting)
+    {
+        try
+        {
+            change->Make();
+            made.push_back(change);
+        }
+        catch (...)
+        {
+            refusal = refusal ? refusal : std::current_exception();
+            refused.push_back(change);
+        }
+    }
+    waiting = refused;
+    return refusal;
+}
+
 /// Make all changes or none. An object may take a value only after another, such as two limits that
 /// both grow: the order in which the script writes them does not matter. Throws what the first
 /// change throws that cannot be made. @param changes to make
@@ -182,26 +206,12 @@ MakeAll(const std::vector<Change>& changes)
         [&] {
             while (!waiting.empty())
             {
-                std::exception_ptr refusal;
-                std::vector<const Change*> refused;
-                for (const Change* change : waiting)
-                {
-                    try
-                    {
-                        change->Make();
-                        made.push_back(change);
-                    }
-                    catch (...)
-                    {
-                        refusal = refusal ? refusal : std::current_exception();
-                        refused.push_back(change);
-                    }
-                }
-                if (refused.size() == waiting.size())
+                const std::size_t before = waiting.size();
+                const std::exception_ptr refusal = MakeSome(waiting, made);
+                if (waiting.size() == before)
                 {
                     std::rethrow_exception(refusal);
                 }
-                waiting = refused;
             }
         },
         [&] {

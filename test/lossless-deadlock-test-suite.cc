@@ -163,14 +163,7 @@ class LateChangeTest : public DeadlockTest
     /// @return the detector of a ring that runs @param period attribute Period
     Ptr<DeadlockDetector> Begin(const char* period)
     {
-        FabricHelper helper = MakeHelper();
-        helper.SetQueuePair("RetransmitTimeout",
-                            TimeValue(MicroSeconds(500)),
-                            "RetryLimit",
-                            UintegerValue(254),
-                            "Window",
-                            UintegerValue(1000000));
-        m_fabric = BuildRing(helper);
+        m_fabric = BuildRing(MakeRetryingHelper());
         const auto detector =
             DeadlockHelper(*m_fabric).InstallDetector("Period", StringValue(period));
         m_flows = std::make_unique<RdmaFlowHelper>(*m_fabric);
@@ -298,14 +291,7 @@ class DrainTest : public DeadlockTest
   private:
     void DoRun() override
     {
-        FabricHelper helper = MakeHelper();
-        helper.SetQueuePair("RetransmitTimeout",
-                            TimeValue(MicroSeconds(500)),
-                            "RetryLimit",
-                            UintegerValue(254),
-                            "Window",
-                            UintegerValue(1000000));
-        const Fabric fabric = BuildRing(helper);
+        const Fabric fabric = BuildRing(MakeRetryingHelper());
         DeadlockHelper deadlocks(fabric);
         const auto detector = deadlocks.InstallDetector("Action",
                                                         StringValue("Drain"),

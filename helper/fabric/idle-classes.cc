@@ -94,6 +94,7 @@ HasOwn(const OwnThresholds& mine, const OwnThresholds& other, std::index_sequenc
 uint8_t
 ClassesOfOwn(const FabricSwitch& fabricSwitch, uint32_t port, uint8_t idle)
 {
+    constexpr auto EACH = std::make_index_sequence<std::tuple_size_v<OwnThresholds>>();
     const SwitchMmu& mmu = *fabricSwitch.GetMmu();
     uint8_t found = 0;
     for (uint32_t cls = 0; cls < TRAFFIC_CLASSES; ++cls)
@@ -109,7 +110,6 @@ ClassesOfOwn(const FabricSwitch& fabricSwitch, uint32_t port, uint8_t idle)
         {
             const bool isOfKind = mmu.IsLossless(port, cls) == mmu.IsLossless(port, other);
             const OwnThresholds its = ThresholdsOf(fabricSwitch, port, other);
-            constexpr auto EACH = std::make_index_sequence<std::tuple_size_v<OwnThresholds>>();
             const bool isLike = !HasOwn(mine, its, EACH);
             isSpecial = isSpecial || (isOfKind && !isLike);
             isUsed = isUsed || (isLike && !(idle & (1U << other)));

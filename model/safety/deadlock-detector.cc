@@ -143,8 +143,15 @@ DeadlockDetector::LookLater()
     if (m_next.IsExpired())
     {
         m_looked = Simulator::Now();
-        m_next = Simulator::Schedule(m_period, &DeadlockDetector::Poll, this);
+        PlanPoll();
     }
+}
+
+void
+DeadlockDetector::PlanPoll()
+{
+    const Time at = std::max(Simulator::Now(), m_looked + m_period);
+    m_next = Simulator::Schedule(at - Simulator::Now(), &DeadlockDetector::Poll, this);
 }
 
 void
@@ -154,8 +161,7 @@ DeadlockDetector::PeriodChanged()
     {
         // From when the poll was planned: who sets the period again and again delays no poll.
         m_next.Cancel();
-        const Time at = std::max(Simulator::Now(), m_looked + m_period);
-        m_next = Simulator::Schedule(at - Simulator::Now(), &DeadlockDetector::Poll, this);
+        PlanPoll();
     }
 }
 

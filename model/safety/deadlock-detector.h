@@ -97,6 +97,8 @@ class DeadlockDetector : public Object
     void PauseChanged(const QbbNetDevice& port, uint32_t cls, bool paused);
     /// Poll in a period, unless a poll is planned.
     void LookLater();
+    /// Poll a period after m_looked, or now if that is over.
+    void PlanPoll();
     /// The attribute Period has changed: so has the time of the poll that is planned.
     void PeriodChanged();
     /// The attribute Action has changed: take it on the deadlocks that are known.
@@ -134,7 +136,7 @@ class DeadlockDetector : public Object
     std::vector<uint32_t> m_deadlockOf; //!< deadlock of each vertex, or NONE
     uint32_t m_open{0};                 //!< number of current deadlocks
     EventId m_next;                     //!< the poll that is planned
-    Time m_looked;                      //!< when it was planned
+    Time m_looked;                      //!< when a poll was planned
     EventId m_act;                      //!< ActOnKnown(), if the action has just changed
     uint64_t m_polls{0};
     Time m_period;           //!< attribute Period

@@ -31,12 +31,18 @@ SentAt(const IccQueueView& before, const IccQueueView& after, int64_t ps)
            share * static_cast<double>(after.sentBytes - before.sentBytes);
 }
 
+/// @return samples to keep: those of the window, one before it, and the one being taken
+std::size_t
+CountSamples(const IccMonitorParameters& parameters)
+{
+    return static_cast<std::size_t>(parameters.utilisationPs / parameters.samplePs + 2);
+}
+
 } // namespace
 
 IccPortMonitor::IccPortMonitor(const IccMonitorParameters& parameters)
     : m_parameters(parameters),
-      // The window, one sample before it, and the one being taken.
-      m_samples(static_cast<std::size_t>(parameters.utilisationPs / parameters.samplePs + 2))
+      m_samples(CountSamples(parameters))
 {
     // Before time 0 nothing was queued or sent.
     const auto count = static_cast<int64_t>(m_samples.size());
@@ -51,12 +57,11 @@ IccPortMonitor::IccPortMonitor(const IccMonitorParameters& parameters)
 void
 IccPortMonitor::SetParameters(const IccMonitorParameters& parameters)
 {
-    const IccPortMonitor fresh(parameters);
     std::rotate(m_samples.begin(),
                 m_samples.begin() + (m_last + 1) % m_samples.size(),
                 m_samples.end());
-    m_taken = std::min<uint32_t>(m_taken, fresh.m_samples.size());
-    std::vector<IccQueueView> samples(fresh.m_samples.size());
+    std::vector<IccQueueView> samples(CountSamples(parameters));
+    m_taken = std::min<uint32_t>(m_taken, samples.size());
     std::copy(m_samples.end() - m_taken, m_samples.end(), samples.end() - m_taken);
     m_samples = samples;
     m_last = m_samples.size() - 1;
@@ -69,17 +74,21 @@ IccPortMonitor::SetParameters(const IccMonitorParameters& parameters)
     m_parameters = parameters;
 }
 
-double
-IccPortMonitor::MeasureGrowth(const IccQueueView& view) const
+uint32_t
+IccPortMonitor::FindBefore(int64_t ps) const
 {
     uint32_t i = m_last;
-    for (uint32_t left = m_taken;
-         left > 1 && view.nowPs - m_samples[i].nowPs < m_parameters.utilisationPs;
-         --left)
+    for (uint32_t left = m_taken; left > 1 && m_samples[i].nowPs > ps; --left)
     {
         i = (i == 0 ? m_samples.size() : i) - 1;
     }
-    return Growth(m_samples[i], view);
+    return i;
+}
+
+double
+IccPortMonitor::MeasureGrowth(const IccQueueView& view) const
+{
+    return Growth(m_samples[FindBefore(view.nowPs - m_parameters.utilisationPs)], view);
 }
 
 double
@@ -87,15 +96,10 @@ IccPortMonitor::MeasureUtilisation(const IccQueueView& view) const
 {
     const int64_t begin = view.nowPs - m_parameters.utilisationPs;
     // The latest sample before the window, and the look that follows it.
-    const IccQueueView* after = &view;
-    uint32_t i = m_last;
-    for (uint32_t left = m_taken; left > 1 && m_samples[i].nowPs > begin; --left)
-    {
-        after = &m_samples[i];
-        i = (i == 0 ? m_samples.size() : i) - 1;
-    }
+    const uint32_t i = FindBefore(begin);
+    const IccQueueView& after = i == m_last ? view : m_samples[(i + 1) % m_samples.size()];
     const int64_t from = std::max(begin, m_samples[i].nowPs); // later after the window grew
-    const double sent = static_cast<double>(view.sentBytes) - SentAt(m_samples[i], *after, from);
+    const double sent = static_cast<double>(view.sentBytes) - SentAt(m_samples[i], after, from);
     const auto window = static_cast<double>(view.nowPs - from) / PS_PER_SECOND;
     return std::clamp(sent * BITS / (window * m_parameters.capacity), 0.0, 1.0);
 }

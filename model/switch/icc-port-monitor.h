@@ -143,6 +143,8 @@ class IccPortMonitor
         }
     }
 
+    /// @param ps a time @return index of the latest sample that is not after it; else of the oldest
+    uint32_t FindBefore(int64_t ps) const;
     /// Judge a queue by two measurements of its growth. @return the verdict
     IccVerdict Judge(const IccQueueView& view, double firstGrowth, double secondGrowth);
 

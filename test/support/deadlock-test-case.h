@@ -39,6 +39,19 @@ class DeadlockTest : public FabricTestCase
         return helper;
     }
 
+    /// @return a helper whose queue pairs send again what a drained deadlock has lost
+    FabricHelper MakeRetryingHelper()
+    {
+        FabricHelper helper = MakeHelper();
+        helper.SetQueuePair("RetransmitTimeout",
+                            TimeValue(MicroSeconds(500)),
+                            "RetryLimit",
+                            UintegerValue(254),
+                            "Window",
+                            UintegerValue(1000000));
+        return helper;
+    }
+
     Fabric BuildRing(const FabricHelper& helper)
     {
         FabricLinkSpec link;
