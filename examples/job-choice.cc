@@ -2,6 +2,7 @@
 #include "job-choice.h"
 
 #include <algorithm>
+#include <boost/algorithm/string/trim.hpp>
 #include <cctype>
 #include <filesystem>
 #include <fstream>
@@ -392,16 +393,21 @@ JobChoice::Read(const std::string& path, const std::vector<std::string>& ofProgr
     {
         ++number;
         line.erase(std::min(line.find('#'), line.size()));
-        line.erase(line.find_last_not_of(" \t\r") + 1);
-        line.erase(0, line.find_first_not_of(" \t"));
         try
         {
-            ReadLine(line, number, options, ofProgram);
+            ReadLine(boost::trim_copy(line), number, options, ofProgram);
         }
         catch (const FabricError& error)
         {
             throw FabricError(path, number, WithoutDashes(error.what()));
         }
+    }
+    if (m_given.empty())
+    {
+        throw FabricError(path,
+                          0,
+                          "there is no option in it; write one on each line, such as "
+                          "collective=all-reduce:1MiB");
     }
 }
 
@@ -420,7 +426,7 @@ JobChoice::ReadLine(const std::string& line,
         throw FabricError("the options of a job have no dashes in front",
                           line.substr(std::min(line.find_first_not_of('-'), line.size())));
     }
-    const std::string name = line.substr(0, line.find('='));
+    const std::string name = boost::trim_copy(line.substr(0, line.find('=')));
     const std::string example = "such as collective=all-reduce:1MiB";
     if (name.empty())
     {
@@ -442,7 +448,9 @@ JobChoice::ReadLine(const std::string& line,
     {
         throw FabricError(name + " is there twice", "say it once");
     }
-    options.Parse({"--" + line});
+    const std::size_t equals = line.find('=');
+    options.Parse({"--" + name +
+                   (equals < line.size() ? "=" + boost::trim_copy(line.substr(equals + 1)) : "")});
 }
 
 // ---- the graph

@@ -236,14 +236,14 @@ class WarningsTest : public FabricTestCase
         const auto flap = [](FaultHelper& faults) {
             faults.FlapLink(2, MicroSeconds(1), MicroSeconds(1), MicroSeconds(9), 30);
         };
-        NS_TEST_EXPECT_MSG_EQ(said(late, cut),
-                              "lossless: warning: 1 fault does nothing, as it begins when the run "
-                              "has ended, at 0.2 ms or later; "
+        NS_TEST_EXPECT_MSG_EQ(said(MicroSeconds(199), cut),
+                              "lossless: warning: 1 fault does nothing, as it begins after the end "
+                              "of the run, at 0.199 ms; "
                               "begin earlier, or let the run stop later\n",
                               "beyond the stop");
         NS_TEST_EXPECT_MSG_EQ(said(MicroSeconds(30), flap),
-                              "lossless: warning: 1 fault does nothing, as it begins when the run "
-                              "has ended, at 0.03 ms or later; "
+                              "lossless: warning: 1 fault does nothing, as it begins after the end "
+                              "of the run, at 0.03 ms; "
                               "begin earlier, or let the run stop later\n",
                               "the last of several");
         for (const auto& add : {std::function<void(FaultHelper&)>(cut), {flap}})

@@ -302,7 +302,8 @@ with tempfile.TemporaryDirectory() as scratch:
     # Several jobs: each has GPUs of its own, and rows of its own.
     jobs = {"a": "collective=all-reduce:256KiB # of a\n\nranks=4\n", "b": "ranks=4\nname=other\n",
             "c": "ranks=1\n", "idle": "ranks=4\nsplitData\n", "twice": "ranks=4\nranks=4\n", "seed": "seed=3\n",
-            "odd": "ranks=4\nrank=3\n", "dashes": "--ranks=4\n", "cc": "cc=hpcc\n", "bare": "ranks=4\n=4\n", "zero": "channels=0\n", "list": "ranks=4\nplacement=list:0,1,2,3\n", "none": "graph=none.jsonl\n"}
+            "odd": "ranks=4\nrank=3\n", "empty": "# nothing\n", "blanks": " ranks = 4 \ncollective = all-reduce:64KiB # small\n",
+            "solo": "ranks=1\ncollective=all-reduce:64KiB\n", "void": "ranks=4\ncollective=all-reduce:0\n", "dashes": "--ranks=4\n", "cc": "cc=hpcc\n", "bare": "ranks=4\n=4\n", "zero": "channels=0\n", "list": "ranks=4\nplacement=list:0,1,2,3\n", "none": "graph=none.jsonl\n"}
     for name, text in jobs.items():
         with open(os.path.join(scratch, name + ".job"), "w", encoding="ascii") as file:
             file.write(text)
@@ -318,6 +319,8 @@ with tempfile.TemporaryDirectory() as scratch:
             ("twice.job", "twice.job:2: ranks is there twice; say it once"),
             ("seed.job", 'seed.job:1: "seed" is no option of a job; --seed of lossless-job itself sets it for the run'),
             ("dashes.job", "dashes.job:1: the options of a job have no dashes in front; ranks=4"),
+            ("empty.job,b.job", "empty.job: there is no option in it; write one on each line, such as "
+             "collective=all-reduce:1MiB"),
             ("odd.job", 'odd.job:2: "rank" is no option of a job; did you mean ranks?'),
             ("cc.job", 'cc.job:1: "cc" is no option of a job; --cc of lossless-job itself sets it for the run'),
             ("bare.job", 'bare.job:2: "=4" names no option; such as collective=all-reduce:1MiB'),
@@ -336,6 +339,12 @@ with tempfile.TemporaryDirectory() as scratch:
         result = run(f"lossless-job --jobs={files}", scratch)
         check(f"--jobs={files}", result.returncode == 2 and result.stderr.count("\n") == 1 and
               result.stderr.startswith(f"lossless-job: {line}"), result)
+    result = run("lossless-job --jobs=blanks.job", scratch)
+    check("blanks around the values of a file", result.returncode == 0 and not result.stderr, result)
+    for name, why in ("solo", "it has one rank"), ("void", "no operation of it is a message between two ranks"):
+        result = run(f"lossless-job --jobs={name}.job", scratch)
+        check(f"a job that sends nothing: {name}", result.returncode == 0 and
+              f"lossless: warning: job {name} sends nothing; {why}\n" in result.stderr, result)
     result = run("lossless-job --jobs=idle.job", scratch)
     check("an option of a file without effect", result.returncode == 0 and result.stderr ==
           "lossless: warning: idle.job:2: splitData has no effect; it needs several queue pairs of a connection, and a "

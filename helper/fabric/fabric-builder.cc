@@ -16,9 +16,8 @@
 #include "named-once.h"
 #include "one-ecn-marker.h"
 #include "overridden-settings.h"
+#include "placed-settings.h"
 #include "recipe-value.h"
-#include "settings-file.h"
-#include "sonic-places.h"
 #include "switch-needs.h"
 #include "switch-number.h"
 #include "switch-settings-check.h"
@@ -41,7 +40,6 @@
 #include "ns3/uinteger.h"
 
 #include <algorithm>
-#include <functional>
 #include <limits>
 #include <map>
 #include <set>
@@ -175,17 +173,6 @@ RequireOnce(const std::vector<ObjectFactory>& extensions)
     }
 }
 
-/// Put configurations of SONiC onto the switches of some places. @param part of the switches
-void
-SetSonic(const FabricSettings& some, const Fabric& fabric, SonicSwitch::Part part)
-{
-    std::vector<std::function<void()>> undos; // without a fabric there is nothing to undo
-    for (const std::string& path : some.sonic)
-    {
-        ApplySonic(fabric, some.places, SonicConfig::Read(path), part, undos);
-    }
-}
-
 /// Ask the extensions of a switch whether they can work on it, as it is configured now.
 /// @param fabricSwitch the switch @param topology of its fabric @param node of the switch
 void
@@ -247,13 +234,13 @@ FabricBuilder::Build(const FabricTopology& topology) const
     RequirePorts(topology);
     m_recipe.options.Apply();
     const WatchedDefaults::Building building;
-    const std::vector<FabricSettings> settings = GetSettings();
+    PlacedSettings settings(m_recipe);
     auto parts = std::make_shared<Fabric::Parts>(topology);
     const Fabric fabric(parts);
     parts->options = m_recipe.options;
     NodesInBuild nodes(parts->nodes);
     const uint32_t neededMtu = NeededMtu();
-    BuildParts(fabric, *parts, settings, neededMtu);
+    BuildParts(fabric, *parts, settings.Get(), neededMtu);
     Configure(fabric, *parts, settings, neededMtu);
     WarnOfIdle(fabric, settings);
     TakeDefaults(building, fabric);
@@ -311,20 +298,17 @@ FabricBuilder::BuildParts(const Fabric& fabric,
 void
 FabricBuilder::Configure(const Fabric& fabric,
                          const Fabric::Parts& parts,
-                         const std::vector<FabricSettings>& settings,
+                         PlacedSettings& settings,
                          uint32_t neededMtu) const
 {
-    Apply(settings, fabric, true);
+    settings.Apply(fabric, true);
     fabric.FollowLinks();
     SetThresholds(m_recipe, parts.switches); // of the speeds that ports have now
     RequireMtus(parts, neededMtu);
     SetAlphaBySpeed(m_recipe, fabric); // which depends on rates and PFC of ports
-    Apply(settings, fabric, false);
-    for (const FabricSettings& some : settings)
-    {
-        SetSonic(some, fabric, SonicSwitch::CABLES); // with the delays that links have now
-    }
-    VxlanOverlay::Join(fabric, IsMtuSet(settings));
+    settings.Apply(fabric, false);
+    settings.CheckCables(fabric); // with the delays that links have now
+    VxlanOverlay::Join(fabric, IsMtuSet(settings.Get()));
     const FabricTopology& topology = fabric.GetTopology();
     const auto names = FabricPlaces::NamesOf(topology);
     for (const SwitchId which : fabric.Switches())
@@ -336,12 +320,12 @@ FabricBuilder::Configure(const Fabric& fabric,
 }
 
 void
-FabricBuilder::WarnOfIdle(const Fabric& fabric, const std::vector<FabricSettings>& settings) const
+FabricBuilder::WarnOfIdle(const Fabric& fabric, const PlacedSettings& settings) const
 {
     WarnOfThresholds(m_recipe, fabric);
     WarnOfUnused(fabric, m_recipe);
     WarnOfOverridden(fabric, m_recipe, settings);
-    for (const FabricSettings& some : settings)
+    for (const FabricSettings& some : settings.Get())
     {
         WarnOfUnused(fabric, some);
     }
@@ -604,30 +588,6 @@ FabricBuilder::RequireMtus(const Fabric::Parts& parts, uint32_t needed)
 }
 
 void
-FabricBuilder::Apply(const std::vector<FabricSettings>& settings,
-                     const Fabric& fabric,
-                     bool ofPorts)
-{
-    for (const FabricSettings& some : settings)
-    {
-        FabricSettings now{some.places, {}, {}};
-        for (const FabricSetting& setting : some.settings)
-        {
-            if ((setting.type == QbbNetDevice::GetTypeId()) == ofPorts)
-            {
-                now.settings.push_back(setting);
-            }
-        }
-        if (!now.settings.empty() || some.settings.empty())
-        {
-            now.Apply(fabric);
-        }
-        constexpr auto rest = SonicSwitch::BUFFERS | SonicSwitch::WATCHDOGS;
-        SetSonic(some, fabric, ofPorts ? SonicSwitch::PORTS : SonicSwitch::Part{rest});
-    }
-}
-
-void
 FabricBuilder::BuildHost(const Fabric& fabric, HostId host) const
 {
     const auto rdma = m_recipe.host.Create<RdmaHw>();
@@ -655,46 +615,9 @@ FabricBuilder::BuildHost(const Fabric& fabric, HostId host) const
         }
         fabric.RequireExtensions(congestion);
         fabric.m_parts->connected.insert(congestion.GetInstanceTypeId());
+        fabric.m_parts->carried.insert(congestion.GetTelemetry());
         fabric.m_parts->hearsCnps = fabric.m_parts->hearsCnps || congestion.HearsCnps();
     });
-}
-
-std::vector<FabricSettings>
-FabricBuilder::GetSettings() const
-{
-    std::vector<FabricSettings> settings = m_recipe.settings;
-    if (!m_recipe.options.GetSettingsFile().empty())
-    {
-        const auto more = ReadSettingsFile(m_recipe.options.GetSettingsFile(), m_recipe.options);
-        settings.insert(settings.end(), more.begin(), more.end());
-    }
-    std::vector<FabricSettings> sorted; // objects before what may be their attributes
-    for (const FabricSettings& some : settings)
-    {
-        FabricSettings objects{some.places, {}, {}};
-        FabricSettings rest{some.places, {}, some.extensions, some.sonic};
-        for (const FabricSetting& setting : some.settings)
-        {
-            (IsObject(setting) ? objects : rest).settings.push_back(setting);
-        }
-        if (!objects.settings.empty())
-        {
-            sorted.push_back(objects);
-        }
-        if (objects.settings.empty() || !rest.settings.empty() || !rest.extensions.empty() ||
-            !rest.sonic.empty())
-        {
-            sorted.push_back(rest);
-        }
-    }
-    const auto order = [](const FabricSettings& some) {
-        const bool isObject = !some.settings.empty() && IsObject(some.settings.front());
-        return 2 * some.places.GetRank() + (isObject ? 0 : 1);
-    };
-    std::stable_sort(sorted.begin(), sorted.end(), [&](const auto& one, const auto& other) {
-        return order(one) < order(other);
-    });
-    return sorted;
 }
 
 } // namespace ns3

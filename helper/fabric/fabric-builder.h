@@ -16,6 +16,8 @@
 namespace ns3
 {
 
+class PlacedSettings;
+
 /// @ingroup lossless
 /// Makes the objects of a fabric, see FabricHelper.
 class FabricBuilder
@@ -46,10 +48,10 @@ class FabricBuilder
     /// @param neededMtu see NeededMtu()
     void Configure(const Fabric& fabric,
                    const Fabric::Parts& parts,
-                   const std::vector<FabricSettings>& settings,
+                   PlacedSettings& settings,
                    uint32_t neededMtu) const;
     /// Name the settings that have no effect. @param fabric as it will be @param settings of places
-    void WarnOfIdle(const Fabric& fabric, const std::vector<FabricSettings>& settings) const;
+    void WarnOfIdle(const Fabric& fabric, const PlacedSettings& settings) const;
     /// @return IP bytes that the longest RoCE packet of the queue pairs needs
     uint32_t NeededMtu() const;
     /// Make the nodes.
@@ -67,8 +69,6 @@ class FabricBuilder
     /// Give ACKs the paths of their data, where an extension needs that and the user has not chosen
     /// a load balancer.
     void MakePathsSymmetric(Fabric::Parts& parts) const;
-    /// @return the settings of places: wider ones first, later ones last
-    std::vector<FabricSettings> GetSettings() const;
     /// @param placed extensions of the switch alone
     /// @return the extensions of a switch: these, those of all switches, and those that the
     /// congestion control needs
@@ -77,10 +77,6 @@ class FabricBuilder
     void BuildSwitch(Fabric::Parts& parts,
                      NodeId node,
                      const std::vector<ObjectFactory>& extensions) const;
-    /// @param settings of places @param ofPorts apply those of QbbNetDevice, or else all others
-    static void Apply(const std::vector<FabricSettings>& settings,
-                      const Fabric& fabric,
-                      bool ofPorts);
     /// FabricError if a port has too small an MTU for the queue pairs.
     /// @param needed see NeededMtu()
     static void RequireMtus(const Fabric::Parts& parts, uint32_t needed);

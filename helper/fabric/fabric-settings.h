@@ -116,8 +116,9 @@ class FabricAt
 
     /**
      * Set ports, buffers, queues and watchdogs of each switch of the places as a config_db.json of
-     * SONiC says (SonicSwitch; doc/sonic.rst), before the run. Settings of narrower places win over
-     * it. What of the file has no effect is named in warnings.
+     * SONiC says (SonicSwitch; doc/sonic.rst), before the run. Where a fabric is built, settings of
+     * the same and of narrower places win over it. What of the file has no effect is named in
+     * warnings.
      * @param path of the file; FabricError if it cannot be used, or is not of such switches
      * @return itself
      */

@@ -15,6 +15,7 @@
 #include "vxlan-overlay.h"
 
 #include "ns3/fabric-error.h"
+#include "ns3/fabric-warning.h"
 
 #include <algorithm>
 #include <filesystem>
@@ -421,6 +422,12 @@ Fabric::HasConnected(TypeId congestion) const
 }
 
 bool
+Fabric::HasCarried(TelemetryKind kind) const
+{
+    return m_parts->carried.count(kind) != 0;
+}
+
+bool
 Fabric::HearsCnps() const
 {
     return m_parts->hearsCnps;
@@ -617,6 +624,11 @@ Fabric::TakeOwnStreams() const
 void
 Fabric::SetLinkUp(LinkId link, bool up) const
 {
+    if (!up && !IsLinkUp(link))
+    {
+        PrintWarning(link.Name() + " is down already, and to set it down changes nothing",
+                     "a fault that has cut it sets it up at its end");
+    }
     SetLinkState(link, up);
     ComputeRoutes();
     InstallRoutes();

@@ -190,6 +190,9 @@ class Fabric
     /// @param congestion type of a congestion control @return whether a queue pair has been
     /// connected that has one
     bool HasConnected(TypeId congestion) const;
+    /// @param kind of telemetry @return whether a queue pair has had a congestion control whose
+    /// packets carry it
+    bool HasCarried(TelemetryKind kind) const;
     /// @return whether a queue pair has been connected that reacts to CNPs of switches
     bool HearsCnps() const;
     /// FabricError if nothing would control the responses of READs (RdmaQueuePair::ReadAcks).
@@ -316,13 +319,14 @@ class Fabric
         std::vector<std::vector<Ptr<QbbNetDevice>>> devices; //!< by node, then port
         std::vector<Ptr<QbbChannel>> channels;               //!< by link
         std::vector<Ptr<FabricSwitch>> switches;
-        std::vector<Ptr<RdmaHw>> rdma; //!< by host
-        FabricAddresses addresses;     //!< of the hosts
-        bool routesToSwitches{false};  //!< RouteToSwitches()
-        bool hasTunnels{false};        //!< VxlanOverlay has joined end points
-        std::set<std::string> met;     //!< needs of congestion controls that switches meet
-        std::set<TypeId> connected;    //!< congestion controls of HasConnected()
-        bool hearsCnps{false};         //!< HearsCnps()
+        std::vector<Ptr<RdmaHw>> rdma;   //!< by host
+        FabricAddresses addresses;       //!< of the hosts
+        bool routesToSwitches{false};    //!< RouteToSwitches()
+        bool hasTunnels{false};          //!< VxlanOverlay has joined end points
+        std::set<std::string> met;       //!< needs of congestion controls that switches meet
+        std::set<TypeId> connected;      //!< congestion controls of HasConnected()
+        std::set<TelemetryKind> carried; //!< telemetry of HasCarried()
+        bool hearsCnps{false};           //!< HearsCnps()
         /// Changes of the extensions of switches. Atomic as several threads may run the fabric.
         std::atomic<uint64_t> changes{0};
         LaterStreams later;                //!< AssignStreams()

@@ -150,6 +150,27 @@ CountsStorms(const Seat& seat)
     return limit.Get() > 0;
 }
 
+/// @return whether a watchdog acts on storms, and does not only report them
+bool
+Acts(const Seat& seat)
+{
+    return ChoiceOf(seat, "Action") != "Alert";
+}
+
+/// @return whether a watchdog detects storms
+bool
+Detects(const Seat& seat)
+{
+    return ChoiceOf(seat, "BigRedSwitch") == "false";
+}
+
+/// @return whether queues come back by themselves after their first storm
+bool
+Clears(const Seat& seat)
+{
+    return ChoiceOf(seat, "Limit") != "1";
+}
+
 /// @return whether some lossy class of a switch is limited by LossyShare; a share of 1 asks for no
 /// limit
 bool
@@ -240,6 +261,9 @@ struct Reading
 constexpr const char* NO_ECN = "EcnEnabled is false there";
 constexpr const char* NO_MARKS = "MarkCe of ns3::SwitchCnpSender is false there";
 constexpr const char* NO_PAUSES = "hosts send no pauses without a receive buffer";
+constexpr const char* ONLY_REPORTS = "Action Alert ends with the pauses, and disables nothing";
+constexpr const char* FIRST_DISABLES = "with Limit 1 the first storm disables the queue";
+constexpr const char* NO_DETECTION = "BigRedSwitch is on there, and detection off";
 constexpr const char* NO_BYTES = "it needs another Condition than Rate";
 constexpr const char* NO_RATES = "it needs another Condition than Bytes";
 
@@ -262,6 +286,16 @@ const Reading READINGS[] = {
     {FabricSwitch::GetTypeId, "DropNonEct", DropsUnmarked, "all classes there are lossless"},
     {BorderPolicy::GetTypeId, "Ports", HasRules, "it needs Rules"},
     {PfcWatchdog::GetTypeId, "QuietPeriod", CountsStorms, "it needs a Limit"},
+    {PfcWatchdog::GetTypeId, "QuietPeriod", Clears, FIRST_DISABLES},
+    {PfcWatchdog::GetTypeId, "ClearTime", Clears, FIRST_DISABLES},
+    {PfcWatchdog::GetTypeId, "Limit", Acts, ONLY_REPORTS},
+    {PfcWatchdog::GetTypeId, "ClearTime", Acts, ONLY_REPORTS},
+    {PfcWatchdog::GetTypeId, "RestorationTime", Acts, ONLY_REPORTS},
+    {PfcWatchdog::GetTypeId, "Action", Detects, NO_DETECTION},
+    {PfcWatchdog::GetTypeId, "DetectionTime", Detects, NO_DETECTION},
+    {PfcWatchdog::GetTypeId, "RestorationTime", Detects, NO_DETECTION},
+    {PfcWatchdog::GetTypeId, "ClearTime", Detects, NO_DETECTION},
+    {PfcWatchdog::GetTypeId, "Limit", Detects, NO_DETECTION},
     {SwitchMmu::GetTypeId,
      "LossyShare",
      SharesPools,

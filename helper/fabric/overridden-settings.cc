@@ -3,7 +3,9 @@
 
 #include "buffer-values.h"
 #include "fabric.h"
+#include "placed-settings.h"
 
+#include "ns3/ecn-marker.h"
 #include "ns3/egress-scheduler.h"
 #include "ns3/fabric-switch.h"
 #include "ns3/fabric-warning.h"
@@ -17,6 +19,7 @@
 
 #include <algorithm>
 #include <cstdint>
+#include <iterator>
 #include <map>
 #include <set>
 #include <sstream>
@@ -55,9 +58,10 @@ struct SaidOfAll
 class Seats
 {
   public:
-    /// @param type whose attribute @param name of the attribute
-    Seats(const FabricTopology& topology, TypeId type, const std::string& name)
-        : m_topology(topology),
+    /// @param fabric that is built @param type whose attribute @param name of the attribute
+    Seats(const Fabric& fabric, TypeId type, const std::string& name)
+        : m_fabric(fabric),
+          m_topology(fabric.GetTopology()),
           m_setting{type, name, nullptr, {}},
           m_isOfPorts(IsOfPorts(m_setting))
     {
@@ -67,25 +71,33 @@ class Seats
     void Add(const FabricPlaces& places)
     {
         const uint8_t classes = places.GetClasses().value_or(0xff);
-        ForEachSeat(places, [&](const Seat& seat) { m_left[seat] |= classes; });
+        ForEachSeat(places, [&](const Seat& seat) {
+            if (const uint8_t here = classes & ClassesAt(seat))
+            {
+                m_left[seat] |= here;
+            }
+        });
     }
 
     /// @param some settings of places that win
     void Remove(const FabricSettings& some)
     {
-        const auto isIt = [&](const FabricSetting& one) {
-            return one.type == m_setting.type && one.name == m_setting.name;
+        const auto replaces = [this](const FabricSetting& one) {
+            return Replaces(one.type, one.name);
         };
-        if (!m_left.empty() && std::any_of(some.settings.begin(), some.settings.end(), isIt))
+        if (!m_left.empty() && std::any_of(some.settings.begin(), some.settings.end(), replaces))
         {
             const uint8_t classes = some.places.GetClasses().value_or(0xff);
-            ForEachSeat(some.places, [&](const Seat& seat) {
-                const auto found = m_left.find(seat);
-                if (found != m_left.end() && !(found->second &= ~classes))
-                {
-                    m_left.erase(found);
-                }
-            });
+            ForEachSeat(some.places, [&](const Seat& seat) { Remove(seat, classes); });
+        }
+    }
+
+    /// @param other what a file of SONiC says, and wins
+    void Remove(const PlacedSonicValue& other)
+    {
+        if (Replaces(other.value.type, other.value.name))
+        {
+            Remove(Seat(other.node, other.value.port.value_or(0)), other.value.classes);
         }
     }
 
@@ -98,6 +110,50 @@ class Seats
   private:
     /// A node and one of its ports; of a switch as a whole, 0.
     using Seat = std::pair<NodeId, uint32_t>;
+
+    /// @param seat that loses its value in some classes @param classes mask of them
+    void Remove(const Seat& seat, uint8_t classes)
+    {
+        const auto found = m_left.find(seat);
+        if (found != m_left.end() && !(found->second &= ~classes))
+        {
+            m_left.erase(found);
+        }
+    }
+
+    /// @return mask of the classes of a port that can have the value
+    uint8_t ClassesAt(const Seat& seat) const
+    {
+        const ClassValue* const value = ClassValue::Find(m_setting);
+        if (!value || value->of == ClassValue::ALL)
+        {
+            return 0xff;
+        }
+        const uint8_t lossless = m_fabric.GetDevice(seat.first, seat.second)->GetPausingGroups();
+        return value->of == ClassValue::LOSSLESS ? lossless : ~lossless;
+    }
+
+    /// @param type of something that is set @param name of it @return whether it takes the place of
+    /// the value: the same, one that cannot be in force with it, or the object that has it
+    bool Replaces(TypeId type, const std::string& name) const
+    {
+        const auto isOf = [&](TypeId owner, const char* part, TypeId base) {
+            return type == owner && name == part &&
+                   (m_setting.type == base || m_setting.type.IsChildOf(base));
+        };
+        const ClassValue* const mine = ClassValue::Find(m_setting);
+        const ClassValue* const its = ClassValue::Find({type, name, nullptr, {}});
+        const bool isInstead = mine && its &&
+                               ((mine->instead && its->name == std::string(mine->instead)) ||
+                                (its->instead && mine->name == std::string(its->instead)));
+        const TypeId port = QbbNetDevice::GetTypeId();
+        const TypeId fabricSwitch = FabricSwitch::GetTypeId();
+        return (type == m_setting.type && name == m_setting.name) || isInstead ||
+               isOf(port, "EgressScheduler", EgressScheduler::GetTypeId()) ||
+               isOf(port, "TrafficClassMap", TrafficClassMap::GetTypeId()) ||
+               isOf(fabricSwitch, "EcnMarker", EcnMarker::GetTypeId()) ||
+               isOf(fabricSwitch, "LoadBalancer", LoadBalancer::GetTypeId());
+    }
 
     /// @return whether ports have values of their own of an attribute
     static bool IsOfPorts(const FabricSetting& setting)
@@ -146,23 +202,32 @@ class Seats
         }
     }
 
+    const Fabric& m_fabric;
     const FabricTopology& m_topology;
     FabricSetting m_setting;
     bool m_isOfPorts;
     std::map<Seat, uint8_t> m_left; //!< masks of classes
 };
 
-/// @param settings of places @param type whose attribute @param name of the attribute
-/// @return whether they say what it is everywhere
+/// @param settings of places @param fabric that is built @param type whose attribute @param name of
+/// the attribute @return whether they say what it is everywhere
 bool
-SayEverywhere(const std::vector<FabricSettings>& settings,
-              const FabricTopology& topology,
+SayEverywhere(const PlacedSettings& settings,
+              const Fabric& fabric,
               TypeId type,
               const std::string& name)
 {
-    Seats seats(topology, type, name);
+    Seats seats(fabric, type, name);
     seats.Add(FabricPlaces("all"));
-    for (const FabricSettings& some : settings)
+    if (seats.IsEmpty())
+    {
+        return false; // nobody can have it
+    }
+    for (const FabricSettings& some : settings.Get())
+    {
+        seats.Remove(some);
+    }
+    for (const PlacedSonicValue& some : settings.GetBySonic())
     {
         seats.Remove(some);
     }
@@ -170,10 +235,11 @@ SayEverywhere(const std::vector<FabricSettings>& settings,
 }
 
 /// Name settings of places that narrower places replace everywhere there. @param fabric that is
-/// built @param settings of places, narrower ones later
+/// built @param placed settings of places
 void
-WarnOfReplaced(const Fabric& fabric, const std::vector<FabricSettings>& settings)
+WarnOfReplaced(const Fabric& fabric, const PlacedSettings& placed)
 {
+    const std::vector<FabricSettings>& settings = placed.Get();
     for (auto some = settings.begin(); some != settings.end(); ++some)
     {
         const auto isNarrower = [some](const FabricSettings& other) {
@@ -188,7 +254,7 @@ WarnOfReplaced(const Fabric& fabric, const std::vector<FabricSettings>& settings
             {
                 continue; // an option wins over all of them
             }
-            Seats seats(fabric.GetTopology(), one.type, one.name);
+            Seats seats(fabric, one.type, one.name);
             seats.Add(some->places);
             if (seats.IsEmpty())
             {
@@ -197,11 +263,29 @@ WarnOfReplaced(const Fabric& fabric, const std::vector<FabricSettings>& settings
             std::for_each(narrower, settings.end(), [&seats](const FabricSettings& other) {
                 seats.Remove(other);
             });
+            for (const PlacedSonicValue& other : placed.GetBySonic())
+            {
+                if (other.rank > some->places.GetRank())
+                {
+                    seats.Remove(other);
+                }
+            }
+            const bool isNarrowed = seats.IsEmpty();
+            std::for_each(std::next(some), narrower, [&](const FabricSettings& other) {
+                // A file of settings may say otherwise what the script says of the same places.
+                if (!other.settings.empty() &&
+                    other.settings.front().file.empty() == one.file.empty())
+                {
+                    seats.Remove(other);
+                }
+            });
             if (seats.IsEmpty())
             {
                 PrintWarning(one.type.GetName() + "::" + one.name + " at \"" +
                                  some->places.GetName() + "\" has no effect",
-                             "narrower places say what it is everywhere there");
+                             std::string(isNarrowed ? "narrower places say"
+                                                    : "later settings of such places say") +
+                                 " what it is everywhere there");
             }
         }
     }
@@ -210,9 +294,7 @@ WarnOfReplaced(const Fabric& fabric, const std::vector<FabricSettings>& settings
 } // namespace
 
 void
-WarnOfOverridden(const Fabric& fabric,
-                 const FabricRecipe& recipe,
-                 const std::vector<FabricSettings>& settings)
+WarnOfOverridden(const Fabric& fabric, const FabricRecipe& recipe, const PlacedSettings& settings)
 {
     SaidOfAll mmu{SwitchMmu::GetTypeId(), {}};
     for (const auto& [name, value] : recipe.mmu)
@@ -240,7 +322,7 @@ WarnOfOverridden(const Fabric& fabric,
             TypeId::AttributeInformation ignored;
             const bool isOption = said.type.LookupAttributeByName(name, &ignored) &&
                                   recipe.options.Has(said.type, name); // it wins over both
-            if (!isOption && SayEverywhere(settings, fabric.GetTopology(), said.type, name))
+            if (!isOption && SayEverywhere(settings, fabric, said.type, name))
             {
                 PrintWarning(said.type.GetName() + "::" + name +
                                  " of the whole fabric has no effect",
@@ -249,8 +331,7 @@ WarnOfOverridden(const Fabric& fabric,
         }
     }
     const TypeId port = QbbNetDevice::GetTypeId();
-    if (recipe.link.errorRate > 0 &&
-        SayEverywhere(settings, fabric.GetTopology(), port, "ReceiveErrorModel"))
+    if (recipe.link.errorRate > 0 && SayEverywhere(settings, fabric, port, "ReceiveErrorModel"))
     {
         PrintWarning("ErrorRate of the links of the whole fabric has no effect",
                      "settings of places give all ports a ReceiveErrorModel");

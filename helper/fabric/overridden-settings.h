@@ -4,12 +4,11 @@
 
 #include "fabric-recipe.h"
 
-#include <vector>
-
 namespace ns3
 {
 
 class Fabric;
+class PlacedSettings;
 
 /// @ingroup lossless
 /// Name what is set for a whole fabric or for some places, and for each narrower place there in
@@ -17,7 +16,7 @@ class Fabric;
 /// @param fabric that is built @param recipe of it @param settings of places
 void WarnOfOverridden(const Fabric& fabric,
                       const FabricRecipe& recipe,
-                      const std::vector<FabricSettings>& settings);
+                      const PlacedSettings& settings);
 
 } // namespace ns3
 

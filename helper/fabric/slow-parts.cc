@@ -6,6 +6,7 @@
 #include "switch-extensions.h"
 #include "unused-settings.h"
 
+#include "ns3/boolean.h"
 #include "ns3/deadlock-detector.h"
 #include "ns3/ecn-marker.h"
 #include "ns3/exact-text.h"
@@ -16,6 +17,7 @@
 #include "ns3/switch-extension.h"
 
 #include <algorithm>
+#include <optional>
 #include <set>
 #include <vector>
 
@@ -32,12 +34,13 @@ const std::string DETECTOR = "detector";
 /// How long a part takes for what it does.
 struct Slow
 {
-    std::string kind; //!< one line says it of all of a kind
-    NodeId node;      //!< where the part is
-    Time time;        //!< how long it takes
-    bool isNamed;     //!< whether it is named if that is too long
-    std::string what; //!< what came of it then
-    std::string why;  //!< and why
+    std::string kind;                //!< one line says it of all of a kind
+    NodeId node;                     //!< where the part is
+    Time time;                       //!< how long it takes
+    bool isNamed;                    //!< whether it is named if that is too long
+    std::string what;                //!< what came of it then
+    std::string why;                 //!< and why
+    std::optional<uint64_t> looks{}; //!< how often the part has looked; none: it does not count
 };
 
 /// A type of parts of switches that look at intervals.
@@ -47,12 +50,13 @@ struct Poll
     const char* attribute; //!< its interval
     const char* lacks;     //!< what came of it where the interval is too long
     bool byDefault;        //!< named where the interval is the usual one, too
+    bool needsEcn;         //!< without EcnEnabled it has no effect anyway
 };
 
 const Poll POLLS[] = {
-    {"ns3::EcnTuner", "Interval", " has changed nothing", true},
-    {"ns3::SwitchCnpSender", "Interval", " has sent no CNP", false},
-    {"ns3::PolledWredMarker", "PollInterval", " has marked nothing", false},
+    {"ns3::EcnTuner", "Interval", " has changed nothing", true, true},
+    {"ns3::SwitchCnpSender", "Interval", " has sent no CNP", false, false},
+    {"ns3::PolledWredMarker", "PollInterval", " has marked nothing", false, true},
 };
 
 /// @return value of an attribute of an object
@@ -80,8 +84,10 @@ AddPolls(const Fabric& fabric, SwitchId which, std::vector<Slow>& parts)
 {
     const auto fabricSwitch = fabric.GetSwitch(which);
     const NodeId node = fabric.GetTopology().NodeOf(which);
-    const Ptr<const Object> marker = fabricSwitch->GetEcnMarker();
-    std::vector<Ptr<const Object>> all(marker ? 1 : 0, marker);
+    const Ptr<const SwitchExtension> marker = fabricSwitch->GetEcnMarker();
+    std::vector<Ptr<const SwitchExtension>> all(marker ? 1 : 0, marker);
+    BooleanValue hasEcn;
+    fabricSwitch->GetAttribute("EcnEnabled", hasEcn);
     for (uint32_t i = 0; i < fabricSwitch->GetNExtensions(); ++i)
     {
         all.emplace_back(fabricSwitch->GetExtension(i)); // the marker once more changes nothing
@@ -92,7 +98,7 @@ AddPolls(const Fabric& fabric, SwitchId which, std::vector<Slow>& parts)
         for (const auto& part : all)
         {
             const TypeId its = part->GetInstanceTypeId();
-            if (its == type || its.IsChildOf(type))
+            if ((its == type || its.IsChildOf(type)) && (hasEcn.Get() || !poll.needsEcn))
             {
                 parts.push_back({poll.type,
                                  node,
@@ -100,7 +106,8 @@ AddPolls(const Fabric& fabric, SwitchId which, std::vector<Slow>& parts)
                                  poll.byDefault || IsUnusual(*part, poll.attribute),
                                  its.GetName() + " of " +
                                      FabricPlaces::NameOf(fabric.GetTopology(), node) + poll.lacks,
-                                 "its " + std::string(poll.attribute) + " is longer than the run"});
+                                 "its " + std::string(poll.attribute) + " is longer than the run",
+                                 part->CountLooks()});
             }
         }
     }
@@ -158,10 +165,10 @@ FindParts(const Fabric& fabric)
     {
         parts.push_back({DETECTOR,
                          NodeId(0),
-                         TimeOf(*detector, "Period"),
+                         2 * TimeOf(*detector, "Period"),
                          IsUnusual(*detector, "Period"),
                          "the deadlock detector could find nothing",
-                         "its Period is longer than the run"});
+                         "two of its Periods are longer than the run"});
     }
     for (const NodeId node : fabric.GetTopology().Nodes())
     {
@@ -177,8 +184,9 @@ SlowParts::SlowParts(const Fabric& fabric)
 {
     for (const Slow& part : FindParts(fabric))
     {
-        Time& longest = m_before[{part.kind, part.node}];
-        longest = std::max(longest, part.time);
+        Before& before = m_before[{part.kind, part.node}];
+        before.longest = std::max(before.longest, part.time);
+        before.looks = std::max(before.looks, part.looks.value_or(0));
     }
 }
 
@@ -193,7 +201,9 @@ SlowParts::Warn(Time length) const
     for (const Slow& part : FindParts(m_fabric))
     {
         const auto before = m_before.find({part.kind, part.node});
-        const bool wasSlow = before == m_before.end() || before->second > length;
+        const bool isNew = before == m_before.end();
+        const bool wasSlow = part.looks ? *part.looks == (isNew ? 0 : before->second.looks)
+                                        : isNew || before->second.longest > length;
         if (part.isNamed && part.time > length && wasSlow && named.insert(part.kind).second)
         {
             WarnOnce(m_fabric, part.what, part.why);

@@ -6,6 +6,7 @@
 
 #include "ns3/nstime.h"
 
+#include <cstdint>
 #include <map>
 #include <string>
 #include <utility>
@@ -23,15 +24,22 @@ class SlowParts
     /// @param fabric that begins to run
     explicit SlowParts(const Fabric& fabric);
 
-    /// The run has ended: name, once for a fabric, one part of each kind that was too slow when the
-    /// run began, or came later, and is too slow now. What was changed in between may have been
-    /// fast for a while.
+    /// The run has ended: name, once for a fabric, one part of each kind that is too slow now, and
+    /// was so when the run began, or came later; of a part that counts how often it has looked, one
+    /// that has not looked. What was changed in between may have been fast for a while.
     /// @param length of the run
     void Warn(Time length) const;
 
   private:
+    /// Parts of a node, when the run began.
+    struct Before
+    {
+        Time longest;      //!< that one of them takes
+        uint64_t looks{0}; //!< how often they had looked
+    };
+
     Fabric m_fabric;
-    std::map<std::pair<std::string, NodeId>, Time> m_before; //!< by kind and node, at the begin
+    std::map<std::pair<std::string, NodeId>, Before> m_before; //!< by kind and node
 };
 
 } // namespace ns3

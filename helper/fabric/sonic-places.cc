@@ -12,7 +12,7 @@
 namespace ns3
 {
 
-void
+std::vector<PlacedSonicValue>
 ApplySonic(const Fabric& fabric,
            const FabricPlaces& places,
            const SonicConfig& config,
@@ -57,10 +57,18 @@ ApplySonic(const Fabric& fabric,
     {
         say(config.GetUnused());
     }
-    for (const auto& one : switches)
+    std::vector<PlacedSonicValue> set;
+    std::size_t next = 0;
+    for (const SwitchId which : places.SwitchesIn(topology))
     {
-        say(one->GetWarnings());
+        const SonicSwitch& one = *switches[next++];
+        say(one.GetWarnings());
+        for (const SonicValue& value : one.GetValues())
+        {
+            set.push_back({places.GetRank(), topology.NodeOf(which), value});
+        }
     }
+    return set;
 }
 
 } // namespace ns3

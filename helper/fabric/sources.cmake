@@ -29,8 +29,10 @@ set(sources
     one-ecn-marker.cc
     overridden-settings.cc
     own-queue-pairs.cc
+    placed-settings.cc
     qbb-helper.cc
     run-part.cc
+    settings-changes.cc
     settings-file.cc
     slow-parts.cc
     sonic-places.cc
@@ -41,6 +43,7 @@ set(sources
     unmatched-rules.cc
     unread-attributes.cc
     unread-marks.cc
+    unread-stamps.cc
     unused-by-verbs.cc
     unused-schedulers.cc
     unused-settings.cc
@@ -88,8 +91,10 @@ set(private_headers
     named-once.h
     one-ecn-marker.h
     overridden-settings.h
+    placed-settings.h
     own-queue-pairs.h
     recipe-value.h
+    settings-changes.h
     settings-file.h
     slow-parts.h
     sonic-places.h
@@ -99,6 +104,7 @@ set(private_headers
     unmatched-rules.h
     unread-attributes.h
     unread-marks.h
+    unread-stamps.h
     unused-by-verbs.h
     unused-schedulers.h
     unused-settings.h

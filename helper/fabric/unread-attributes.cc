@@ -6,6 +6,7 @@
 #include "switch-extensions.h"
 #include "unconnected-end.h"
 #include "unread-marks.h"
+#include "unread-stamps.h"
 #include "unused-by-verbs.h"
 
 #include "ns3/boolean.h"
@@ -15,9 +16,9 @@
 #include "ns3/fabric-switch.h"
 #include "ns3/fabric-warning.h"
 #include "ns3/icc-switch.h"
-#include "ns3/int-stamper.h"
 #include "ns3/rdma-congestion-ops.h"
 #include "ns3/rdma-dcqcn.h"
+#include "ns3/rdma-dctcp.h"
 #include "ns3/rdma-fixed-rate.h"
 #include "ns3/rdma-fixed-window.h"
 #include "ns3/rdma-hw.h"
@@ -162,7 +163,8 @@ struct Policies
 {
     Ptr<const RdmaCongestionOps> congestion;
     Ptr<const RdmaLossRecovery> recovery;
-    bool isPaced; //!< attribute PaceByRate
+    bool isPaced;         //!< attribute PaceByRate
+    uint64_t lineRate{0}; //!< of the port of a queue pair that is connected, bit/s
 };
 
 /// An attribute of queue pairs that only some of their policies read.
@@ -179,16 +181,19 @@ bool
 KeepsRate(const RdmaCongestionOps& control)
 {
     const TypeId type = control.GetInstanceTypeId();
-    return type == RdmaFixedRate::GetTypeId() || type == RdmaFixedWindow::GetTypeId();
+    return type == RdmaFixedRate::GetTypeId() || type == RdmaFixedWindow::GetTypeId() ||
+           (type == RdmaDctcp::GetTypeId() && ValueOf(control, "Control") == "Window");
 }
 
 /// @return whether a congestion control leaves the rate at that of the line
 bool
-KeepsLineRate(const RdmaCongestionOps& control)
+KeepsLineRate(const Policies& policies)
 {
-    DataRateValue rate;
-    return KeepsRate(control) &&
-           (!control.GetAttributeFailSafe("Rate", rate) || rate.Get().GetBitRate() == 0);
+    DataRateValue value;
+    const bool hasRate = policies.congestion->GetAttributeFailSafe("Rate", value);
+    const uint64_t rate = hasRate ? value.Get().GetBitRate() : 0;
+    const bool isLine = rate == 0 || (policies.lineRate > 0 && rate >= policies.lineRate);
+    return KeepsRate(*policies.congestion) && isLine;
 }
 
 const std::vector<PolicyReading>&
@@ -205,7 +210,7 @@ PolicyReadings()
          [](const Policies& policies) { return policies.congestion->SendsCnps(); },
          "the congestion control sends no CNPs"},
         {"PaceByRate",
-         [](const Policies& policies) { return !KeepsLineRate(*policies.congestion); },
+         [](const Policies& policies) { return !KeepsLineRate(policies); },
          "the congestion control sets no rate",
          true},
         {"Repace",
@@ -265,33 +270,6 @@ HasHeardIcc(const Fabric& fabric)
         const TypeId type = TypeId::GetRegistered(i);
         const bool isIcc = type == RdmaIcc::GetTypeId() || type.IsChildOf(RdmaIcc::GetTypeId());
         if (isIcc && fabric.HasConnected(type))
-        {
-            return true;
-        }
-    }
-    return false;
-}
-
-/// @return whether some queue pair of a fabric has had a congestion control that reads stamps
-bool
-HasReadStamps(const Fabric& fabric)
-{
-    const WatchedDefaults::Pause pause;
-    for (uint16_t i = 0; i < TypeId::GetRegisteredN(); ++i)
-    {
-        const TypeId type = TypeId::GetRegistered(i);
-        if (!type.IsChildOf(RdmaCongestionOps::GetTypeId()) || !fabric.HasConnected(type))
-        {
-            continue;
-        }
-        ObjectFactory factory;
-        factory.SetTypeId(type);
-        const auto control = factory.Create<RdmaCongestionOps>();
-        // What shares an object with others is Python's: ACKs bring it delays at most.
-        const TelemetryKind kind =
-            control->KeepsToItsEnd() ? control->GetTelemetry() : TelemetryKind::NONE;
-        if (kind != TelemetryKind::NONE && kind != TelemetryKind::DELAY &&
-            kind != TelemetryKind::ICC)
         {
             return true;
         }
@@ -553,10 +531,11 @@ WarnOfUnreadByAll(const Fabric& fabric, const std::vector<Fabric::QueuePairOptio
             isRead = isRead || reading.isRead(PoliciesOf(fabric, options));
         }
         ForEachQueuePair(fabric, [&](HostId, const RdmaQueuePair& end) {
-            isRead =
-                isRead ||
-                (end.GetState() == RdmaQueuePair::READY &&
-                 reading.isRead({end.GetCongestionControl(), end.GetLossRecovery(), IsPaced(end)}));
+            isRead = isRead || (end.GetState() == RdmaQueuePair::READY &&
+                                reading.isRead({end.GetCongestionControl(),
+                                                end.GetLossRecovery(),
+                                                IsPaced(end),
+                                                end.GetDevice()->GetDataRate().GetBitRate()}));
         });
         if (!isRead)
         {
@@ -574,12 +553,7 @@ WarnOfUnreadAtEnd(const Fabric& fabric, bool isControlRead)
         return; // whoever sends nothing has asked for nothing
     }
     WarnOfUnusedByVerbs(fabric);
-    if (HasSome<IntStamper>(fabric) && !HasReadStamps(fabric))
-    {
-        WarnOnce(fabric,
-                 "ns3::IntStamper of switches has no effect",
-                 "no congestion control reads INT");
-    }
+    WarnOfUnreadStampsAtEnd(fabric);
     if (HasSome<IccSwitch>(fabric) && !HasHeardIcc(fabric))
     {
         WarnOnce(fabric,

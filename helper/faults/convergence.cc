@@ -68,10 +68,13 @@ Convergence::SetDelays(const std::vector<Time>& delays)
                               " switches");
     }
     std::for_each(delays.begin(), delays.end(), RequireDelay);
-    if (std::any_of(delays.begin(), delays.end(), [](Time delay) { return !delay.IsZero(); }))
+    const bool isAny =
+        std::any_of(delays.begin(), delays.end(), [](Time delay) { return !delay.IsZero(); });
+    if (isAny)
     {
         WarnIfUnused(*this); // without any delay it begins anew
     }
+    m_isNew = isAny || IsUnderWay(); // who waits goes on to wait
     m_order = FIXED;
     m_delays = delays;
 }
@@ -82,6 +85,7 @@ Convergence::SetByDistance(Time first, Time perHop)
     RequireDelay(first);
     RequireDelay(perHop);
     WarnIfUnused(*this);
+    m_isNew = true;
     m_order = BY_DISTANCE;
     m_first = first;
     m_step = perHop;
@@ -97,19 +101,10 @@ Convergence::SetRandom(Time low, Time high)
                           "give the least first");
     }
     WarnIfUnused(*this);
+    m_isNew = true;
     m_order = RANDOM;
     m_first = low;
     m_step = high - low;
-}
-
-bool
-Convergence::IsUnused() const
-{
-    const bool isChosen =
-        m_order != FIXED || std::any_of(m_delays.begin(), m_delays.end(), [](const Time& delay) {
-            return delay.IsStrictlyPositive();
-        });
-    return isChosen && m_wave == 0;
 }
 
 std::vector<uint32_t>
@@ -167,6 +162,7 @@ Convergence::Start(const std::vector<LinkId>& links)
     NS_LOG_FUNCTION(this << links.size());
     const auto routes = m_fabric.ComputeRoutes();
     const uint64_t wave = ++m_wave;
+    m_isNew = false;
     const auto distances = m_order == BY_DISTANCE ? GetDistances(links) : std::vector<uint32_t>();
     for (const SwitchId which : m_fabric.Switches())
     {

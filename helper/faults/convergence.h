@@ -19,7 +19,8 @@ namespace ns3
  *
  * Gives the switches of a fabric new routes after links have changed, each switch at a time of its
  * own. In between neighbours disagree, and frames may run in circles (micro-loops). By default all
- * switches change at once. A switch leaves its own dead ports out at once in any case.
+ * switches change at once. Delays hold from the next change of a link on. A switch leaves its own
+ * dead ports out at once in any case.
  */
 class Convergence
 {
@@ -53,8 +54,18 @@ class Convergence
         return m_waiting > 0;
     }
 
-    /// @return whether delays were chosen, and no link has changed since
-    bool IsUnused() const;
+    /// @return whether delays were chosen, also in place of some for which switches still wait, and
+    /// no link has changed since
+    bool IsUnused() const
+    {
+        return m_isNew;
+    }
+
+    /// @return whether a link has changed so far
+    bool HasBegun() const
+    {
+        return m_wave > 0;
+    }
 
     /**
      * @param stream first random stream to use
@@ -86,6 +97,7 @@ class Convergence
     Time m_first;               //!< BY_DISTANCE: of a switch at the link; RANDOM: least
     Time m_step;                //!< BY_DISTANCE: more for each link; RANDOM: most minus least
     Ptr<UniformRandomVariable> m_random;
+    bool m_isNew{false};            //!< IsUnused()
     uint64_t m_wave{0};             //!< changes so far
     std::vector<uint64_t> m_waveOf; //!< by switch: whose routes it has
     uint32_t m_waiting{0};          //!< switches still to be told

@@ -17,6 +17,7 @@
 #include "ns3/object.h"
 #include "ns3/pointer.h"
 #include "ns3/string.h"
+#include "ns3/tcp-congestion-ops.h"
 #include "ns3/uinteger.h"
 
 #include <algorithm>
@@ -156,6 +157,33 @@ CheckPart(TypeId type, TypeId base, const std::string& what)
     throw FabricError(what + " is " + type.GetName() + ", which is " +
                           (derives ? "abstract" : "no " + root.GetName()),
                       known.empty() ? "name a type that can be made" : known);
+}
+
+/// Check a type that an attribute names. @param owner declares it @param what for the message
+void
+CheckTypeId(TypeId type,
+            const TypeId::AttributeInformation& info,
+            TypeId owner,
+            const std::string& what)
+{
+    if (owner.GetName() + "::" + info.name == "ns3::TcpL4Protocol::SocketType")
+    {
+        // Congestion controls. TcpCubic of ns-3.37 gives a wrong parent, so that one is made.
+        const bool isMade = type.HasConstructor() && type.IsChildOf(Object::GetTypeId());
+        if (!isMade ||
+            !DynamicCast<TcpCongestionOps>(ObjectFactory(type.GetName()).Create<Object>()))
+        {
+            throw FabricError(what + " is " + type.GetName() + ", which is no congestion control",
+                              "name one such as ns3::TcpDctcp");
+        }
+        return;
+    }
+    const TypeId base = BaseOf(info);
+    const bool isName = TypesOf(base).empty(); // such as ns3::UdpSocketFactory, which nobody makes
+    if (!isName || (type != base && !type.IsChildOf(base)))
+    {
+        CheckPart(type, base, what);
+    }
 }
 
 /// Text for an object, "ns3::Type" or "ns3::Type[Attribute=value|...]", to what makes it.
@@ -360,7 +388,7 @@ Check(TypeId type,
     }
     else if (const auto* id = dynamic_cast<const TypeIdValue*>(PeekPointer(valid)))
     {
-        CheckPart(id->Get(), BaseOf(info), what);
+        CheckTypeId(id->Get(), info, owner, what);
     }
     return valid;
 }

@@ -13,6 +13,8 @@ namespace ns3
 void
 JobUse::Add(const JobOperation& operation, std::size_t ranks)
 {
+    m_receives |= operation.kind == JobOperation::RECV;
+    m_collects |= operation.kind == JobOperation::COLLECTIVE;
     m_choosesDone |=
         operation.kind == JobOperation::SEND && operation.sendDone == JobOperation::AS_THE_JOB;
     if (operation.kind != JobOperation::COLLECTIVE || ranks < 2)
@@ -75,7 +77,8 @@ JobUse::OfQueuePairs(const JobOptions& options) const
     const uint64_t payload = std::min(m_mtu, usual("Mtu"));
     const uint64_t packets = std::min(m_ackInterval, usual("AckInterval"));
     const uint64_t longest = std::max(m_longest, m_longestByProxy);
-    return {
+    const std::string leaves = "a message that leaves its host";
+    std::vector<OptionUse> uses = {
         {"mtu",
          isSet("Mtu"),
          longest > payload,
@@ -84,10 +87,16 @@ JobUse::OfQueuePairs(const JobOptions& options) const
          isSet("AckInterval"),
          longest > m_mtu * packets,
          "a message of more than " + std::to_string(m_mtu * packets) + " B that leaves its host"},
-        {"congestionControl",
-         options.network.queuePair.congestion.IsTypeIdSet(),
-         m_leaves,
-         "a message that leaves its host"}};
+        {"congestionControl", options.network.queuePair.congestion.IsTypeIdSet(), m_leaves, leaves},
+        {"verb", options.network.verb != QueuePairNetwork::Options().verb, m_leaves, leaves}};
+    for (const auto& [name, value] : attributes)
+    {
+        if (name != "Mtu" && name != "AckInterval")
+        {
+            uses.push_back({name, true, m_leaves, leaves});
+        }
+    }
+    return uses;
 }
 
 std::vector<OptionUse>

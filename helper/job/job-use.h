@@ -68,6 +68,13 @@ class JobUse
         m_ackInterval = ackInterval;
     }
 
+    /// @return whether there are collectives, and yet no rank sends to another one, or waits for a
+    /// message
+    bool IsSilent() const
+    {
+        return m_collects && !m_hasMessages && !m_receives;
+    }
+
     /// @return whether a message leaves its host
     bool LeavesHosts() const
     {
@@ -87,6 +94,8 @@ class JobUse
     std::vector<OptionUse> OfQueuePairs(const JobOptions& options) const;
 
     bool m_hasMessages{false};       //!< of two ranks
+    bool m_receives{false};          //!< a rank waits for a message
+    bool m_collects{false};          //!< there is a collective
     bool m_hasCollectives{false};    //!< of two ranks or more
     bool m_hasData{false};           //!< of these, one with bytes
     bool m_choosesAlgorithm{false};  //!< of these, one that names no algorithm

@@ -8,6 +8,7 @@
 #include "ns3/fabric-error.h"
 #include "ns3/fabric-ranks.h"
 #include "ns3/fabric-simulator-impl.h"
+#include "ns3/fabric-warning.h"
 #include "ns3/log.h"
 #include "ns3/option-use.h"
 #include "ns3/process-memory.h"
@@ -36,6 +37,12 @@ Job::Job(const Fabric& fabric, JobGraph graph, std::vector<RankPlace> places, Jo
     m_plan = std::make_unique<JobPlan>(m_graph, m_options, m_network, m_fabric);
     m_plan->GetCost().RequireMemory(m_options.name, GetMemoryLimit());
     LookAtPackets();
+    if (GetUse().IsSilent())
+    {
+        PrintWarning("job " + m_options.name + " sends nothing",
+                     m_graph.GetNRanks() < 2 ? "it has one rank"
+                                             : "no operation of it is a message between two ranks");
+    }
     if (m_options.namesUnused)
     {
         WarnOfUnused("job " + m_options.name, GetUse().Of(m_options));
@@ -518,6 +525,15 @@ Job::GetError() const
                " iterations were done";
     }
     return m_error;
+}
+
+void
+Job::ForEachUnused(const Unused& tell) const
+{
+    if (m_options.namesUnused && m_state == FAILED)
+    {
+        tell(GetError(), "the tables have what was done before");
+    }
 }
 
 bool

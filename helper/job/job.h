@@ -215,6 +215,8 @@ class Job : public TrafficSource, private JobWorld
     bool MayActByItself() const override;
     void ForEachUnfinished(const Unfinished& tell) const override;
     void ForEachWaiting(const Waiting& tell) const override;
+    /// The job itself, if it has failed. @copydetails RunPart::ForEachUnused()
+    void ForEachUnused(const Unused& tell) const override;
     void SetBegin(Time begin) override;
     void Stop() override;
 

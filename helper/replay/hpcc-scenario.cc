@@ -3,6 +3,7 @@
 
 #include "idle-classes.h"
 #include "unread-marks.h"
+#include "unread-stamps.h"
 
 #include "ns3/cut-time.h"
 #include "ns3/fabric-error.h"
@@ -161,6 +162,7 @@ HpccScenario::Build(bool allowLossy) const
     {
         Fabric fabric = helper.FromTopology(m_topology);
         AllowUnreadMarks(fabric);
+        AllowUnreadStamps(fabric);
         AllowIdleClasses(fabric);
         RequireSameLinks(fabric.GetTopology(), m_topology, m_config.GetOptions());
         SetSharedSpaces(fabric, spaces);

@@ -197,12 +197,15 @@ RunWarnings::WarnOfLate()
                          " when the run has ended, at " + Milliseconds(stop) + " or later",
                      "start earlier, or let the run stop later");
     }
-    if (const uint32_t faults = m_subject.faults ? m_subject.faults->CountFrom(stop) : 0)
+    // Those that begin at the stop do begin.
+    m_lateFaults = m_subject.faults ? m_subject.faults->CountFrom(After(stop)) : 0;
+    if (m_lateFaults)
     {
-        PrintWarning(
-            Count(faults, "fault does nothing, as it begins", "faults do nothing, as they begin") +
-                " when the run has ended, at " + Milliseconds(stop) + " or later",
-            "begin earlier, or let the run stop later");
+        PrintWarning(Count(m_lateFaults,
+                           "fault does nothing, as it begins",
+                           "faults do nothing, as they begin") +
+                         " after the end of the run, at " + Milliseconds(stop),
+                     "begin earlier, or let the run stop later");
     }
 }
 
@@ -223,15 +226,25 @@ RunWarnings::WarnOfWaiting() const
                      "choose a shorter one");
     }
     m_slow->Warn(length);
-    const auto names = [](const std::vector<std::string>& tables) {
-        return std::find(tables.begin(), tables.end(), "watchdog") != tables.end();
+    const auto warnOf = [this](const char* table, const char* missing, const char* right) {
+        const auto names = [table](const std::vector<std::string>& tables) {
+            return std::find(tables.begin(), tables.end(), table) != tables.end();
+        };
+        const bool isKept = names(m_options.keep);
+        if (isKept || names(m_options.files))
+        {
+            PrintWarning(std::string(isKept ? "to keep the table " : "to choose the file ") +
+                             table + " has no effect: there is no " + missing,
+                         right);
+        }
     };
-    const bool isKept = names(m_options.keep);
-    if ((isKept || names(m_options.files)) && !m_subject.stats.GetTotals().hasWatchdogs)
+    if (!m_subject.stats.GetTotals().hasWatchdogs)
     {
-        PrintWarning(std::string(isKept ? "to keep the table" : "to choose the file") +
-                         " watchdog has no effect: there is no watchdog",
-                     "watch switches or NICs");
+        warnOf("watchdog", "watchdog", "watch switches or NICs");
+    }
+    if (!m_fabric.GetDeadlockDetector())
+    {
+        warnOf("deadlock", "deadlock detector", "install one");
     }
     WarnOfAdded();
     for (const RunPart* part : RunPart::Planned(m_fabric))
@@ -286,21 +299,23 @@ RunWarnings::WarnOfAdded() const
 void
 RunWarnings::WarnOfFaults() const
 {
-    const bool hasStop = m_options.stop.IsStrictlyPositive();
-    const uint32_t named =
-        hasStop ? m_subject.faults->CountFrom(m_subject.begin + m_options.stop) : 0;
-    if (const uint32_t missed = m_subject.faults->CountFrom(Simulator::Now()) - named)
+    const uint32_t waiting = m_subject.faults->CountFrom(Simulator::Now());
+    if (const uint32_t missed = waiting - std::min(waiting, m_lateFaults))
     {
         PrintWarning(std::to_string(missed) +
                          " of the faults had still to begin when the run ended, at " +
                          Milliseconds(Simulator::Now()),
                      "let them begin earlier, or let the run go on to its stop");
     }
-    if (m_subject.faults->GetConvergence().IsUnused())
+    const Convergence& convergence = m_subject.faults->GetConvergence();
+    if (convergence.IsUnused())
     {
         PrintWarning(
-            "the delays of convergence have had no effect: no link has failed or come back",
-            "cut a link, or leave them out");
+            std::string("the delays of convergence have had no effect: no link has failed or come "
+                        "back") +
+                (convergence.HasBegun() ? " since they were chosen" : ""),
+            convergence.HasBegun() ? "choose them before the change"
+                                   : "cut a link, or leave them out");
     }
 }
 

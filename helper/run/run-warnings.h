@@ -96,6 +96,7 @@ class RunWarnings
     const RunOptions& m_options;
     /// Traffic that WarnOfLate() has named, all of it, and how many items start too late.
     std::map<const RunPart*, uint64_t> m_named;
+    uint32_t m_lateFaults{0}; //!< that it has named
     IdleXonOffsets m_offsets;
     std::optional<LostData> m_lost;
     std::optional<StackDrops> m_stacks;

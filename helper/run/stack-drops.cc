@@ -15,6 +15,7 @@
 #include "ns3/udp-header.h"
 #include "ns3/udp-l4-protocol.h"
 
+#include <algorithm>
 #include <set>
 
 namespace ns3
@@ -104,6 +105,7 @@ StackDrops::Watch(HostId host, Host& drops)
 {
     const Ptr<Node> node = m_fabric.GetHost(host);
     WatchArp(*node, drops);
+    WatchTunnels(*node, drops);
     WatchIp<Ipv4L3Protocol, Ipv4, Ipv4Header>(*node, drops);
     WatchIp<Ipv6L3Protocol, Ipv6, Ipv6Header>(*node, drops);
 }
@@ -123,6 +125,24 @@ StackDrops::WatchArp(const Node& node, Host& drops)
         if (const auto cache = ipv4->GetInterface(i)->GetArpCache())
         {
             cache->TraceConnectWithoutContext("Drop", unresolved);
+        }
+    }
+}
+
+void
+StackDrops::WatchTunnels(const Node& node, Host& drops)
+{
+    for (uint32_t i = 0; i < node.GetNDevices(); ++i)
+    {
+        if (const auto device = DynamicCast<VxlanNetDevice>(node.GetDevice(i)))
+        {
+            m_tunnels.push_back(device);
+            device->TraceConnectWithoutContext(
+                "Drop",
+                Callback<void, Ptr<const Packet>, DropReason>(
+                    m_guard.Wrap([&drops](const Ptr<const Packet>&, DropReason reason) {
+                        ++drops.untunnelled[reason];
+                    })));
         }
     }
 }
@@ -258,15 +278,49 @@ StackDrops::Describe(const std::function<uint64_t(const Host&)>& count,
 }
 
 void
+StackDrops::WarnOfTunnels() const
+{
+    const auto isIdle = [](const Ptr<VxlanNetDevice>& device) {
+        return device->GetCounters().sent == 0;
+    };
+    if (!m_tunnels.empty() && std::all_of(m_tunnels.begin(), m_tunnels.end(), isIdle))
+    {
+        PrintWarning("the overlay of " + std::to_string(m_tunnels.size()) +
+                         " VXLAN devices has no effect",
+                     "nobody has sent to an address of it");
+    }
+    std::set<DropReason> reasons;
+    for (const Host& host : m_hosts)
+    {
+        for (const auto& [reason, frames] : host.untunnelled)
+        {
+            reasons.insert(reason);
+        }
+    }
+    for (const DropReason reason : reasons)
+    {
+        const auto count = [reason](const Host& host) {
+            const auto entry = host.untunnelled.find(reason);
+            return entry == host.untunnelled.end() ? 0 : entry->second;
+        };
+        PrintWarning("VXLAN devices have dropped " + Describe(count, "frame") + ": " +
+                         ToString(reason),
+                     reason == DropReason::TUNNEL_VNI ? "set one Vni at all devices of an overlay"
+                                                      : "doc/wire.rst says what the reason means");
+    }
+}
+
+void
 StackDrops::Warn() const
 {
+    WarnOfTunnels();
     const std::string unresolved =
         Describe([](const Host& host) { return host.unresolved; }, "packet");
     if (!unresolved.empty())
     {
-        PrintWarning("IP stacks found no MAC address in time for " + unresolved,
-                     "raise PendingQueueSize of ns3::ArpCache, lower RequestJitter of "
-                     "ns3::ArpL3Protocol, or see whether the address is there");
+        PrintWarning(
+            "IP stacks found no MAC address in time for " + unresolved,
+            "raise PendingQueueSize of ns3::ArpCache, or see whether the address is there");
     }
     const std::string overflown =
         Describe([](const Host& host) { return host.overflown; }, "datagram");

@@ -3,7 +3,9 @@
 #define LOSSLESS_STACK_DROPS_H
 
 #include "ns3/callback-guard.h"
+#include "ns3/drop-reason.h"
 #include "ns3/fabric.h"
+#include "ns3/vxlan-net-device.h"
 
 #include <cstdint>
 #include <functional>
@@ -25,8 +27,8 @@ class Packet;
  *
  * Counts what the IP stacks of hosts drop in a run, which no port of the fabric sees, and names it
  * at the end: packets for which ARP has found no MAC address or had no room, packets that IP could
- * not deliver or send, datagrams that came to a port of UDP while nothing listened there, and those
- * for which the socket there had no room.
+ * not deliver or send, datagrams that came to a port of UDP while nothing listened there, those
+ * for which the socket there had no room, and frames that VXLAN devices do not take.
  */
 class StackDrops
 {
@@ -46,6 +48,7 @@ class StackDrops
         std::map<std::string, uint64_t> undelivered; //!< packets of TCP and UDP, by reason
         std::map<uint16_t, uint64_t> unheard;        //!< datagrams, by port of UDP
         uint64_t overflown{0};                       //!< datagrams, for want of room in sockets
+        std::map<DropReason, uint64_t> untunnelled;  //!< frames of VXLAN devices, by reason
         std::set<uint16_t> met;                      //!< ports of UDP to which datagrams came
         std::set<Ptr<Object>> sockets;               //!< of UDP, whose drops count
     };
@@ -58,6 +61,8 @@ class StackDrops
     /// packets @param node with a stack @param drops counts what it drops
     template <typename Protocol, typename Ip, typename Header>
     void WatchIp(const Node& node, Host& drops);
+    /// Look at VXLAN devices. @param node that may have some @param drops counts what they drop
+    void WatchTunnels(const Node& node, Host& drops);
     /// A datagram has come: look at the sockets of UDP, if it is the first to its port.
     /// @param protocol in the header of IP @param packet what follows @param node with a stack
     /// @param drops counts what the sockets drop
@@ -67,6 +72,8 @@ class StackDrops
     static void NoteUnheard(const Ipv4Header& header, const Packet& packet, Host& drops);
     /// @copydoc NoteUnheard(const Ipv4Header&,const Packet&,Host&)
     static void NoteUnheard(const Ipv6Header& header, const Packet& packet, Host& drops);
+    /// Name what VXLAN devices have dropped.
+    void WarnOfTunnels() const;
     /// @param count of a stack @param what is counted, such as "packets"
     /// @return "3 packets, 2 of them at host 1"; empty: there is none
     std::string Describe(const std::function<uint64_t(const Host&)>& count,
@@ -74,6 +81,7 @@ class StackDrops
 
     const Fabric& m_fabric;
     std::vector<Host> m_hosts;
+    std::vector<Ptr<VxlanNetDevice>> m_tunnels;
     CallbackGuard m_guard;
 };
 

@@ -59,6 +59,7 @@ SonicBuffers::Apply()
     CheckEgressPools();
     CheckDefaults();
     CheckProfiles();
+    CheckPauses();
     if (!m_xonUnused.empty())
     {
         m_place.Warn("BUFFER_PROFILE: xon of " + Join(m_xonUnused) + " has no effect",
@@ -390,8 +391,16 @@ SonicBuffers::LeaveOptions(MmuClassConfig& config, const MmuClassConfig& before)
 }
 
 void
-SonicBuffers::SetConfig(uint32_t port, uint32_t cls, const MmuClassConfig& config)
+SonicBuffers::SetConfig(uint32_t port,
+                        uint32_t cls,
+                        const MmuClassConfig& config,
+                        const std::vector<std::string>& values)
 {
+    for (const std::string& name : values)
+    {
+        m_place.values.push_back(
+            {port, SwitchMmu::GetTypeId(), name, static_cast<uint8_t>(1U << cls)});
+    }
     const MmuClassConfig before = m_mmu->GetConfig(port, cls);
     MmuClassConfig after = config;
     LeaveOptions(after, before);
@@ -410,7 +419,7 @@ SonicBuffers::ApplyGroups()
             const uint32_t port = index / TRAFFIC_CLASSES;
             MmuClassConfig config = m_mmu->GetConfig(port, index % TRAFFIC_CLASSES);
             config.guaranteedBytes = 0; // nothing is reserved for a group without an entry
-            SetConfig(port, index % TRAFFIC_CLASSES, config);
+            SetConfig(port, index % TRAFFIC_CLASSES, config, {"GuaranteedBytes"});
         }
     }
     StringValue pools;
@@ -419,26 +428,31 @@ SonicBuffers::ApplyGroups()
     {
         const SonicConfig::Profile& profile = group.profile;
         MmuClassConfig config = m_mmu->GetConfig(group.port, group.group);
+        std::vector<std::string> values = {"GuaranteedBytes"};
         if (!group.isPlain)
         {
+            values.emplace_back("Headroom");
             config.kind = profile.xoff ? MmuClassConfig::LOSSLESS : MmuClassConfig::LOSSY;
             config.headroomBytes = profile.xoff.value_or(0);
         }
         config.guaranteedBytes = ReservedOf(profile);
         if (profile.staticTh)
         {
+            values.emplace_back("StaticThreshold");
             config.staticBytes = profile.staticTh;
         }
         else if (profile.dynamicTh)
         {
+            values.emplace_back(profile.xoff || group.isPlain ? "Alpha" : "LossyAlpha");
             config.alpha = AlphaOf(*profile.dynamicTh);
             config.staticBytes.reset();
         }
         if (profile.xoff)
         {
             config.xonOffsetBytes = XonOffsetOf(profile);
+            values.emplace_back("XonOffset");
         }
-        SetConfig(group.port, group.group, config);
+        SetConfig(group.port, group.group, config, values);
         if (!pools.Get().empty() && !profile.pool.empty() &&
             !m_place.Has(SwitchMmu::GetTypeId(), "ServicePools"))
         {
@@ -464,6 +478,7 @@ SonicBuffers::ApplyQueues()
         const auto name = entry ? entry->find("profile") : SonicConfig::Fields::const_iterator();
         MmuClassConfig mine = m_mmu->GetConfig(port, queue);
         mine.egressGuaranteedBytes = 0;
+        std::vector<std::string> values = {"EgressGuaranteedBytes"};
         if (entry && name != entry->end())
         {
             const SonicConfig::Profile profile = config.GetProfile(name->second);
@@ -482,12 +497,17 @@ SonicBuffers::ApplyQueues()
             }
             mine.egressGuaranteedBytes = profile.size;
             mine.egressStaticBytes = profile.staticTh;
+            if (profile.staticTh)
+            {
+                values.emplace_back("EgressStaticThreshold");
+            }
             if (profile.dynamicTh)
             {
+                values.emplace_back("EgressAlpha");
                 mine.egressAlpha = AlphaOf(*profile.dynamicTh);
             }
         }
-        SetConfig(port, queue, mine);
+        SetConfig(port, queue, mine, values);
     }
     if (!unused.empty())
     {
@@ -537,6 +557,40 @@ SonicBuffers::CheckProfiles()
         m_place.Warn("BUFFER_PROFILE: size of " + Join(small) +
                          " is below xoff, and no pool has an xoff; groups have both",
                      "give a size of xoff and what is reserved, or give the pool an xoff");
+    }
+}
+
+void
+SonicBuffers::CheckPauses()
+{
+    std::set<std::string> pausing; // profiles of lossless groups
+    std::set<std::string> others;
+    for (const Group& group : m_groups)
+    {
+        (group.profile.xoff ? pausing : others).insert(group.profile.name);
+    }
+    for (const auto& [key, fields] : m_place.config.GetTable("BUFFER_QUEUE"))
+    {
+        const auto name = fields.find("profile");
+        others.insert(name == fields.end() ? "" : name->second);
+    }
+    for (const std::string& name : others)
+    {
+        std::set<std::string> unused;
+        for (const std::string field : {"xoff", "xon", "xon_offset", "headroom_type"})
+        {
+            const std::string text = m_place.config.Get("BUFFER_PROFILE", name, field);
+            if (!text.empty() && text != "0" && text != "static")
+            {
+                unused.insert(field);
+            }
+        }
+        if (!unused.empty() && !pausing.count(name))
+        {
+            m_place.Warn("BUFFER_PROFILE: " + Join(unused) + " of " + name +
+                             (unused.size() > 1 ? " have" : " has") + " no effect",
+                         "queues and lossy groups send no pause");
+        }
     }
 }
 

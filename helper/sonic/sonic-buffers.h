@@ -65,8 +65,11 @@ class SonicBuffers
     /// @param profile of a lossless group @return bytes below the threshold at which it resumes;
     /// none: those of the switch
     std::optional<uint64_t> XonOffsetOf(const SonicConfig::Profile& profile);
-    /// Set what a (port, class) has of its own.
-    void SetConfig(uint32_t port, uint32_t cls, const MmuClassConfig& config);
+    /// Set what a (port, class) has of its own. @param values names of what the configuration says
+    void SetConfig(uint32_t port,
+                   uint32_t cls,
+                   const MmuClassConfig& config,
+                   const std::vector<std::string>& values);
     /// Take out of a configuration what options of the program say. @param config gets it
     void LeaveOptions(MmuClassConfig& config, const MmuClassConfig& before) const;
     /// Name sizes of egress pools, which have no effect.
@@ -75,6 +78,8 @@ class SonicBuffers
     void CheckDefaults();
     /// Name sizes of profiles that are computed, or that are too small for what they hold.
     void CheckProfiles();
+    /// Name values for pauses in profiles of queues and lossy groups.
+    void CheckPauses();
     /// @param field of DEFAULT_LOSSLESS_BUFFER_PARAMETER @return its text; empty: it is not said
     std::string DefaultOf(const std::string& field) const;
 

@@ -16,6 +16,7 @@
 
 #include <algorithm>
 #include <array>
+#include <set>
 #include <tuple>
 
 namespace ns3
@@ -58,6 +59,9 @@ SonicClasses::ApplyPorts()
     {
         const auto device = m_place.GetDevice(port);
         const TypeId type = device->GetInstanceTypeId();
+        const auto note = [&](const std::string& attribute) {
+            m_place.values.push_back({port, QbbNetDevice::GetTypeId(), attribute});
+        };
         if (const auto mtu = m_place.ports[port].mtu; mtu && !m_place.Has(type, "Mtu"))
         {
             const uint16_t before = device->GetMtu();
@@ -69,22 +73,29 @@ SonicClasses::ApplyPorts()
                                     "mtu " + std::to_string(*mtu) + " is none that a port takes",
                                     "such as 9100");
             }
+            note("Mtu");
         }
         if (const auto map = MapOf(port); map && !m_place.Has(type, "TrafficClassMap"))
         {
             const auto before = device->GetTrafficClassMap();
             m_place.undos.emplace_back([device, before] { device->SetTrafficClassMap(before); });
             device->SetTrafficClassMap(map);
+            note("TrafficClassMap");
         }
-        const uint8_t before = device->GetPfcClasses();
-        m_place.undos.emplace_back([device, before] { device->SetPfcClasses(before); });
-        device->SetPfcClasses(m_place.GetPfcClasses(port));
+        if (m_place.SaysPfcClasses())
+        {
+            const uint8_t before = device->GetPfcClasses();
+            m_place.undos.emplace_back([device, before] { device->SetPfcClasses(before); });
+            device->SetPfcClasses(m_place.GetPfcClasses(port));
+            note("PfcClasses");
+        }
         if (const auto scheduler = SchedulerOf(port);
             scheduler && !m_place.Has(type, "EgressScheduler"))
         {
             const auto old = device->GetScheduler();
             m_place.undos.emplace_back([device, old] { device->SetScheduler(old); });
             device->SetScheduler(scheduler);
+            note("EgressScheduler");
         }
     }
     CheckQueues();
@@ -421,8 +432,37 @@ SonicClasses::ApplyMarks()
             marker->ClearThresholds(port, queue, WredEcnMarker::WHOLE_CURVE & ~own);
         });
         marker->SetThresholds(port, queue, curve.kmin, curve.kmax, curve.pmax);
+        for (const char* name : {"Kmin", "Kmax", "Pmax"})
+        {
+            m_place.values.push_back(
+                {port, WredEcnMarker::GetTypeId(), name, static_cast<uint8_t>(1U << queue)});
+        }
     }
+    CheckIdleProfiles(used);
     CheckDrops(used);
+}
+
+void
+SonicClasses::CheckIdleProfiles(const std::map<std::string, bool>& profiles)
+{
+    std::set<std::string> idle;
+    for (const auto& [name, drops] : profiles)
+    {
+        const auto& fields = *m_place.config.Find("WRED_PROFILE", name);
+        const bool hasCurve = std::any_of(fields.begin(), fields.end(), [](const auto& field) {
+            return field.first.find("green_m") != std::string::npos ||
+                   field.first == "green_drop_probability";
+        });
+        if (hasCurve && !drops && !m_place.config.GetWred(name).marks)
+        {
+            idle.insert(name);
+        }
+    }
+    if (!idle.empty())
+    {
+        m_place.Warn("WRED_PROFILE: thresholds of " + Join(idle) + " have no effect",
+                     "there are neither marks nor drops; give an ecn that has green");
+    }
 }
 
 void

@@ -76,7 +76,10 @@ class SonicClasses
     bool IsOfQueue(const std::string& scheduler) const;
     /// Name queues from 8 on.
     void CheckQueues();
-    /// Name what of the profiles in use has no effect. @param profiles names
+    /// Name profiles in use that neither mark nor drop. @param profiles names, and whether they
+    /// drop
+    void CheckIdleProfiles(const std::map<std::string, bool>& profiles);
+    /// Name what of the profiles in use has no effect. @param profiles names, and whether they drop
     void CheckDrops(const std::map<std::string, bool>& profiles);
 
     SonicPlace& m_place;

@@ -3,6 +3,7 @@
 #define LOSSLESS_SONIC_PLACE_H
 
 #include "sonic-config.h"
+#include "sonic-switch.h"
 
 #include "ns3/attribute.h"
 #include "ns3/fabric-options.h"
@@ -31,6 +32,7 @@ struct SonicPlace
     std::vector<SonicConfig::Port> ports;     //!< of the configuration, by port of the switch
     std::vector<std::string> warnings;        //!< what has no effect
     std::vector<std::function<void()>> undos; //!< take back what was set, the last first
+    std::vector<SonicValue> values;           //!< what was set
 
     /// @param type a type @param attribute one of its attributes @return whether an option of the
     /// program says what it is
@@ -52,6 +54,8 @@ struct SonicPlace
     /// Say that something has no effect. @param what it is @param why it has none
     void Warn(const std::string& what, const std::string& why);
 
+    /// @return whether the configuration says which PFC priorities ports have
+    bool SaysPfcClasses() const;
     /// @param port one of the switch @return mask of the PFC priorities that it gets
     uint8_t GetPfcClasses(uint32_t port) const;
     /// @param port one of the switch @return mask of the priority groups that PFC of the port

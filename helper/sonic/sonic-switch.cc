@@ -71,6 +71,7 @@ SonicPlace::Set(const Ptr<Object>& object,
         throw FabricError(type.GetName() + "::" + attribute + " cannot be set");
     }
     undos.emplace_back([=] { object->SetAttributeFailSafe(attribute, *before); });
+    values.push_back({std::nullopt, type, attribute});
 }
 
 void
@@ -79,10 +80,16 @@ SonicPlace::Warn(const std::string& what, const std::string& why)
     warnings.push_back(config.GetName() + ": " + what + "; " + why);
 }
 
+bool
+SonicPlace::SaysPfcClasses() const
+{
+    return config.HasTable("PORT_QOS_MAP") && !Has(QbbNetDevice::GetTypeId(), "PfcClasses");
+}
+
 uint8_t
 SonicPlace::GetPfcClasses(uint32_t port) const
 {
-    if (!config.HasTable("PORT_QOS_MAP") || Has(QbbNetDevice::GetTypeId(), "PfcClasses"))
+    if (!SaysPfcClasses())
     {
         return GetDevice(port)->GetPfcClasses();
     }
@@ -166,7 +173,7 @@ void
 SonicSwitch::Apply(const SonicConfig& config, Part part)
 {
     NS_LOG_FUNCTION(this << m_name << config.GetName() << +part);
-    SonicPlace place{config, m_switch, m_name, m_options, config.GetPorts(), {}, {}};
+    SonicPlace place{config, m_switch, m_name, m_options, config.GetPorts(), {}, {}, {}};
     RequirePorts(config, place.ports);
     try
     {
@@ -201,6 +208,7 @@ SonicSwitch::Apply(const SonicConfig& config, Part part)
     }
     m_undos.insert(m_undos.end(), place.undos.begin(), place.undos.end());
     m_warnings.insert(m_warnings.end(), place.warnings.begin(), place.warnings.end());
+    m_values.insert(m_values.end(), place.values.begin(), place.values.end());
 }
 
 void

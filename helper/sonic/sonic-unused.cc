@@ -105,6 +105,9 @@ SonicUnused::Find()
         }
     }
     FindGlobal();
+    FindOverriddenMap();
+    FindSchedulers();
+    FindLone();
     FindTables();
     return m_lines;
 }
@@ -246,6 +249,78 @@ SonicUnused::FindGlobal()
         Add("PORT_QOS_MAP \"global\": " + Have(unused),
             std::string("SONiC takes ") + SonicConfig::GLOBAL_FIELD + " alone there: write " +
                 them + " under each port");
+    }
+}
+
+void
+SonicUnused::FindOverriddenMap()
+{
+    const auto ports = m_config.GetPorts();
+    const bool isOverridden =
+        !ports.empty() && std::all_of(ports.begin(), ports.end(), [&](const auto& port) {
+            return !m_config.Get("PORT_QOS_MAP", port.name, SonicConfig::GLOBAL_FIELD).empty();
+        });
+    if (isOverridden && !m_config.Get("PORT_QOS_MAP", "global", SonicConfig::GLOBAL_FIELD).empty())
+    {
+        Add(std::string("PORT_QOS_MAP \"global\": ") + SonicConfig::GLOBAL_FIELD + " has no effect",
+            "each port has its own");
+    }
+}
+
+void
+SonicUnused::FindSchedulers()
+{
+    std::set<std::string> metered; // without rates
+    std::set<std::string> strict;  // with a weight
+    for (const auto& [name, fields] : m_config.GetTable("SCHEDULER"))
+    {
+        const auto scheduler = m_config.GetScheduler(name);
+        if (fields.count("meter_type") && scheduler.cir + scheduler.pir == 0)
+        {
+            metered.insert(name);
+        }
+        if (fields.count("weight") && scheduler.type == SonicConfig::Scheduler::STRICT)
+        {
+            strict.insert(name);
+        }
+    }
+    if (!metered.empty())
+    {
+        Add("SCHEDULER: meter_type of " + Have(metered), "it needs cir or pir");
+    }
+    if (!strict.empty())
+    {
+        Add("SCHEDULER: weight of " + Have(strict), "type STRICT has no weight");
+    }
+}
+
+void
+SonicUnused::FindLone()
+{
+    std::set<std::string> probabilities;
+    for (const auto& [name, fields] : m_config.GetTable("WRED_PROFILE"))
+    {
+        if (fields.count("ecn_green_mark_probability") && !fields.count("ecn_green_min_threshold"))
+        {
+            probabilities.insert(name);
+        }
+    }
+    if (!probabilities.empty())
+    {
+        Add("WRED_PROFILE: ecn_green_mark_probability of " + Have(probabilities),
+            "it needs ecn_green_min_threshold and ecn_green_max_threshold");
+    }
+    std::set<std::string> pools;
+    for (const SonicConfig::Pool& pool : m_config.GetPools())
+    {
+        if (!pool.isIngress && pool.xoff > 0)
+        {
+            pools.insert(pool.name);
+        }
+    }
+    if (!pools.empty())
+    {
+        Add("BUFFER_POOL: xoff of " + Have(pools), "pools of egress have no headroom");
     }
 }
 

@@ -34,6 +34,12 @@ class SonicUnused
     void FindSecond(const SonicSchema& schema);
     /// Find fields for all ports that SONiC takes for each port alone.
     void FindGlobal();
+    /// Find a map for all ports where each port has its own.
+    void FindOverriddenMap();
+    /// Find fields of WRED profiles and pools that need others.
+    void FindLone();
+    /// Find fields of schedulers that need others.
+    void FindSchedulers();
     /// Find tables that are not read.
     void FindTables();
     /// Add a line. @param what has no effect @param why it has none

@@ -8,10 +8,12 @@
 #include "ns3/boolean.h"
 #include "ns3/data-rate.h"
 #include "ns3/double.h"
+#include "ns3/exact-text.h"
 #include "ns3/fabric-error.h"
 #include "ns3/inet-socket-address.h"
 #include "ns3/inet6-socket-address.h"
 #include "ns3/input-files.h"
+#include "ns3/nstime.h"
 #include "ns3/onoff-application.h"
 #include "ns3/pointer.h"
 #include "ns3/random-variable-stream.h"
@@ -151,6 +153,44 @@ RequireDatagrams(const Application& application)
     }
 }
 
+/// FabricError for pings that are longer than IP carries, of which ns-3 makes fragments for ever.
+void
+RequirePings(const Application& application)
+{
+    if (application.GetInstanceTypeId().GetName() != "ns3::V4Ping")
+    {
+        return;
+    }
+    const uint64_t bytes = StockApplication::NumberOf(application, "Size");
+    if (bytes > StockApplication::MOST_UDP_BYTES) // headers of UDP and ICMP are of one size
+    {
+        throw FabricError("ns3::V4Ping::Size is " + std::to_string(bytes),
+                          "a ping has at most " + std::to_string(StockApplication::MOST_UDP_BYTES) +
+                              " bytes");
+    }
+}
+
+/// FabricError for an interval of packets that is negative, or 0 while their number has no end:
+/// time would stand still.
+void
+RequireInterval(const Application& application)
+{
+    if (!StockApplication::Has(application, "Interval"))
+    {
+        return;
+    }
+    const std::string name = application.GetInstanceTypeId().GetName();
+    TimeValue interval;
+    application.GetAttribute("Interval", interval);
+    const bool isCounted = StockApplication::Has(application, "MaxPackets") &&
+                           StockApplication::NumberOf(application, "MaxPackets") > 0;
+    if (interval.Get().IsStrictlyNegative() || (interval.Get().IsZero() && !isCounted))
+    {
+        throw FabricError(name + "::Interval is " + ExactText(interval.Get()),
+                          isCounted ? "it must be 0 or more" : "it must be above 0");
+    }
+}
+
 /// @return whether a random variable is always 0, or a time below the unit of the clock
 bool
 IsAlwaysZero(const RandomVariableStream& variable)
@@ -255,6 +295,8 @@ RequireRunnable(const Application& application)
     RequireProtocol(application);
     RequireRoomForHeader(application);
     RequireDatagrams(application);
+    RequirePings(application);
+    RequireInterval(application);
     RequireTimesFromZero(application);
     RequireOnOrOffTime(application);
 }

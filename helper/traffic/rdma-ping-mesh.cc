@@ -71,9 +71,20 @@ RdmaPingMesh::RequireNotRunning(const char* what) const
 }
 
 void
+RdmaPingMesh::RequireNotOver(const char* what) const
+{
+    RequireOpen(what);
+    if (m_running && Simulator::Now() >= m_end)
+    {
+        throw FabricError(std::string(what) + " of a ping mesh that is over would have no effect",
+                          "set it before its end, " + ExactText(m_end - m_origin));
+    }
+}
+
+void
 RdmaPingMesh::SetBytes(uint64_t bytes)
 {
-    RequireOpen("the length of probes");
+    RequireNotOver("the length of the probes");
     if (bytes > uint64_t{1} << 40)
     {
         throw FabricError("pings of " + std::to_string(bytes) + " bytes",
@@ -85,7 +96,7 @@ RdmaPingMesh::SetBytes(uint64_t bytes)
 void
 RdmaPingMesh::SetInterval(Time interval)
 {
-    RequireOpen("the interval of probes");
+    RequireNotOver("the interval of the probes");
     RequirePositive("interval", interval);
     m_interval = interval;
     for (uint32_t host = 0; host < m_next.size(); ++host)

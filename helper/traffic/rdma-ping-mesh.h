@@ -139,6 +139,8 @@ class RdmaPingMesh : public TrafficSource
   private:
     /// FabricError after Run(). @param what would have no effect then
     void RequireNotRunning(const char* what) const;
+    /// FabricError if the last probe has been sent. @param what would have no effect
+    void RequireNotOver(const char* what) const;
     void MakePairs();
     /// @param index of a pair @param state of its last probe @return that probe
     TrafficItem ToItem(uint32_t index, TrafficItem::State state) const;

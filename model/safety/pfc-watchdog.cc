@@ -229,7 +229,8 @@ PfcWatchdog::ReadTimes()
     m_times.restoration = scaled("RestorationTime", m_restoration, defaults.restoration, 1);
     m_times.poll = scaled("PollInterval", m_poll, defaults.poll, 1);
     m_times.clear = scaled("ClearTime", m_clear, defaults.clear, 1);
-    m_times.quiet = scaled("QuietPeriod", m_quiet, Time(0), m_quiet.IsZero() ? 0 : 1);
+    const int64_t quiet = scaled("QuietPeriod", m_quiet, Time(0), m_quiet.IsZero() ? 0 : 1);
+    m_times.quiet = m_limit > 0 ? quiet : 0; // without a limit nobody counts the storms
     m_times.limit = m_limit;
     m_times.alert = m_action == ALERT;
     if (!defaults.poll.IsZero() && m_times.detection < m_times.poll)

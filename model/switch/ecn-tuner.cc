@@ -148,6 +148,7 @@ void
 EcnTuner::Judge(uint32_t index, int64_t now)
 {
     constexpr double BITS = 8;
+    ++m_looks;
     Port& port = m_ports[index];
     EcnFeatures features;
     features.kmin = port.kmin;

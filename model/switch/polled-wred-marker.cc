@@ -25,7 +25,8 @@ PolledWredMarker::GetTypeId()
             .AddConstructor<PolledWredMarker>()
             .AddAttribute("PollInterval",
                           "Time between two polls of the queue lengths; 0: no polls, the marker "
-                          "uses the current length.",
+                          "uses the current length. The average goes on from the length in force "
+                          "when the interval changes.",
                           TimeValue(Time(0)),
                           MakeLive(MakeTimeAccessor(&PolledWredMarker::m_pollInterval),
                                    &PolledWredMarker::SettingChanged),
@@ -66,9 +67,21 @@ PolledWredMarker::AskAbove(uint32_t /* port */, uint64_t /* quiet */) const
     return NEVER; // it marks by itself, on the averaged length
 }
 
+std::optional<uint64_t>
+PolledWredMarker::CountLooks() const
+{
+    uint64_t looks = m_looks;
+    for (const Queue& queue : m_queues)
+    {
+        looks += queue.average.CountPolls();
+    }
+    return looks;
+}
+
 void
 PolledWredMarker::Restarted()
 {
+    m_looks = *CountLooks();
     m_queues.clear();
 }
 
@@ -116,6 +129,7 @@ PolledWredMarker::Dequeued(Frame& frame, uint32_t outPort, uint64_t queueBytes)
     {
         return; // no random number for what cannot be marked
     }
+    m_looks += m_config.interval == 0 ? 1 : 0;
     const auto length = static_cast<uint64_t>(queue.average.Get(m_config, now));
     if (ShouldMark(frame, outPort, length))
     {

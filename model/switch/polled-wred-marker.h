@@ -29,6 +29,8 @@ class PolledWredMarker : public WredEcnMarker
     static TypeId GetTypeId();
 
     uint32_t GetHooks() const override;
+    /// @return polls, and packets that met the current length
+    std::optional<uint64_t> CountLooks() const override;
     void Start(FabricSwitch& owner) override;
     void Restarted() override;
     void TakeOver(const EcnMarker& before) override;
@@ -73,6 +75,7 @@ class PolledWredMarker : public WredEcnMarker
     FabricSwitch* m_owner{nullptr};                            //!< the switch
     std::vector<Queue> m_queues;                               //!< by port * 8 + class
     uint64_t m_alarms{0};                                      //!< alarms raised
+    uint64_t m_looks{0};                                       //!< CountLooks(), but for polls
     TracedCallback<uint32_t, uint32_t, uint64_t> m_alarmTrace; //!< Alarm
 };
 

@@ -44,6 +44,12 @@ class SwitchCnpSender : public SwitchExtension
 
     uint32_t GetHooks() const override;
 
+    /// @return times at which it has looked at all queues
+    std::optional<uint64_t> CountLooks() const override
+    {
+        return m_looks;
+    }
+
     bool ReadsRoce() const override
     {
         return true;
@@ -135,6 +141,7 @@ class SwitchCnpSender : public SwitchExtension
     uint32_t m_nodeId{0};               //!< node of the switch
     int64_t m_purgedAt{NEVER};          //!< when silent flows were last forgotten, ticks
     int64_t m_lastPoll{NEVER};          //!< or when it began to wait for one, ticks
+    uint64_t m_looks{0};                //!< CountLooks()
     uint64_t m_cnps{0};                 //!< CNPs made
     uint64_t m_flagged{0};              //!< those of them that name the receiver
     uint64_t m_unknown{0};              //!< CNPs not made, as the sender was unknown

@@ -64,6 +64,12 @@ SwitchExtension::GetAddedBytes() const
     return 0;
 }
 
+std::optional<uint64_t>
+SwitchExtension::CountLooks() const
+{
+    return std::nullopt;
+}
+
 bool
 SwitchExtension::ReadsRoce() const
 {

@@ -7,6 +7,7 @@
 #include "ns3/sole-owner.h"
 
 #include <cstdint>
+#include <optional>
 
 namespace ns3
 {
@@ -93,6 +94,9 @@ class SwitchExtension : public Object, public SoleOwner
     /// @return bytes by which Arrived() lengthens a frame at most, before it is booked; headroom
     /// counts them. Asked before each Start()
     virtual uint32_t GetAddedBytes() const;
+
+    /// @return how often it has looked at what it acts on; none: it looks at no intervals
+    virtual std::optional<uint64_t> CountLooks() const;
 
     /// @return whether it reads the RoCE headers or telemetry of passing frames, which tunnels hide
     virtual bool ReadsRoce() const;

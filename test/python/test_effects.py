@@ -490,6 +490,22 @@ def test_delays_of_convergence_that_are_replaced_are_named(capfd):
         "lossless: warning: the delays of convergence are replaced before a link has changed; choose them once\n")
 
 
+@pytest.mark.parametrize("delay, later, line", [
+    ("0s", False, True), ("1us", False, True), ("1us", True, False), (None, False, False)])
+def test_delays_of_convergence_that_come_after_the_change_are_named(capfd, delay, later, line):
+    fabric = ll.Fabric.leaf_spine(2, 2, 2)
+    fabric.faults.converge_uniformly("80us")
+    fabric.flow(0, 2, "1MB")
+    fabric.faults.cut_link(4, "5us")
+    if later:
+        fabric.faults.cut_link(5, "20us")
+    if delay:
+        ll.Simulator.schedule("10us", lambda: fabric.faults.converge_uniformly(delay))
+    fabric.run()
+    assert ("no link has failed or come back since they were chosen; choose them before the change\n"
+            in capfd.readouterr().err) == line
+
+
 @pytest.mark.parametrize("options, line", [
     ({"keep": ["queue"], "sample_interval": "1ms"},
      "the sample interval, 1 ms, is longer than the run, 0.05 ms; choose a shorter one"),

@@ -13,7 +13,7 @@ SCRIPTS = sorted(FOLDER.glob("*.py"))
 NAMED = {
     "deadlock-and-watchdog": ["PFC watchdogs have dropped ", "RDMA flow 9 from host 10 to host 2 has failed: "],
     "job-algorithms": ["job job: ackInterval has no effect"],  # of its smallest messages
-    "job-link-cut": ["links that were down lost "],
+    "job-link-cut": ["links that were down lost ", "job training stuck at "],
     "job-placement": ["job job: intra"],  # where it places neighbours on different hosts
     "sonic-fabric": [""],  # each configuration has tables and fields without effect
     "storage-inof": ["switches had no route for "],

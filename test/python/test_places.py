@@ -138,6 +138,13 @@ def test_a_queue_of_a_switch_that_no_pause_reaches_is_named(capfd):
     ({"leaf": {"alpha": 0.5}, "leaf to host": {"alpha": 0.25}}, None),
     ({"leaf": {"alpha": 0.5}, "leaf 0": {"alpha": 0.25}}, None),
     ({"leaf": {"mmu": {"lossy_alpha": 0.5}}, "leaf 0": {"alpha": 0.25}, "leaf 1": {"alpha": 0.25}}, None),
+    ({"leaf": {"SwitchMmu.static_threshold": "30kB"}, "leaf 0": {"alpha": 0.25}, "leaf 1": {"alpha": 0.25}},
+     'SwitchMmu::StaticThreshold at "leaf"'),
+    ({"leaf": {"alpha": 0.25}, "leaf 0": {"SwitchMmu.static_threshold": "30kB"}, "leaf 1": {"alpha": 0.25}},
+     'SwitchMmu::Alpha at "leaf"'),
+    ({"leaf": {"WredEcnMarker.kmin": 5000}, "leaf 0": {"ecn": "WredEcnMarker"}, "leaf 1": {"ecn": "WredEcnMarker"}},
+     'WredEcnMarker::Kmin at "leaf"'),
+    ({"leaf": {"WredEcnMarker.kmin": 5000}, "leaf 0": {"ecn": "WredEcnMarker"}}, None),
     ({"leaf": {"EcnEnabled": False}, "leaf 0": {"EcnEnabled": True}, "leaf 1": {"EcnEnabled": False}},
      'FabricSwitch::EcnEnabled at "leaf"'),
 ])
@@ -148,6 +155,12 @@ def test_what_narrower_places_replace_everywhere_is_named(capfd, at, line):
     assert capfd.readouterr().err == (
         f"lossless: warning: ns3::{line} has no effect; narrower places say what it is everywhere there\n"
         if line else "")
+
+
+def test_what_equal_places_replace_is_named(capfd):
+    ll.Fabric.leaf_spine(2, 1, 2, at={"leaf 0": {"alpha": 0.5}, "switch 0": {"alpha": 0.25}, "leaf 1": {"alpha": 0.25}})
+    assert capfd.readouterr().err == ('lossless: warning: ns3::SwitchMmu::Alpha at "leaf 0" has no effect; later settings '
+                                      "of such places say what it is everywhere there\n")
 
 
 TWO_POOLS = "roce lossless 60%; bulk lossy 40%"
@@ -450,7 +463,7 @@ def test_attributes_are_of_the_object_that_is_set_with_them():
 
 def test_attributes_of_an_object_that_is_replaced_are_refused():
     wrong = {"ecn": "ns3::PcnMarker", "WredEcnMarker.kmin": "2KB"}
-    message = 'nothing at "leaf" has ns3::WredEcnMarker::Kmin'
+    message = 'nothing at "leaf" has ns3::WredEcnMarker::Kmin so far; set such an object there, too'
     with pytest.raises(ValueError, match=message):
         build(at={"leaf": wrong})
     fabric = build()
@@ -830,7 +843,8 @@ def test_an_mtu_that_is_too_small_is_refused_when_the_run_begins():
                          ("QbbNetDevice::EgressScheduler", {"scheduler": "DwrrScheduler"}),
                          ("QbbNetDevice::PfcClasses", {"lossless_classes": [3]}))),
     ({"alpha": 0.25, "at": {"leaf": {"alpha": 0.5}}}, ""),
-    ({"alpha": 0.25, "at": {"all class 3": {"alpha": 0.5}}}, ""),
+    ({"alpha": 0.25, "at": {"all class 3": {"alpha": 0.5}}},
+     "ns3::SwitchMmu::Alpha of the whole fabric has no effect; settings of places say it everywhere"),
     ({"scheduler": "DwrrScheduler", "at": {"switches": {"scheduler": "DwrrScheduler"}}}, ""),
 ])
 def test_what_is_unused_is_named(capfd, options, text):
@@ -897,6 +911,21 @@ def test_stamps_that_nobody_reads_are_named(capfd, control, is_read):
     assert capfd.readouterr().err == (
         "" if is_read else "lossless: warning: ns3::IntStamper of switches has no effect; no congestion "
                            "control reads INT\n")
+
+
+@pytest.mark.parametrize("telemetry, attribute, value, line", [
+    ("Fixed", "max_rtt", "30us", "MaxRtt of switches has no effect; it needs a congestion control with Telemetry Pint"),
+    ("Pint", "max_rtt", "30us", ""),
+    ("Fixed", "max_rtt", "9us", ""),
+    ("Pint", "switch_id", 7, "SwitchId of switches has no effect; it needs a congestion control with Telemetry Fixed or "
+     "Growing"),
+    ("Growing", "switch_id", 7, ""),
+])
+def test_attributes_of_stamps_that_nobody_reads_are_named(capfd, telemetry, attribute, value, line):
+    fabric = build(congestion_control=ll.Hpcc(telemetry=telemetry), extensions=ll.Part("IntStamper", **{attribute: value}))
+    fabric.flow(0, 3, 1000)
+    fabric.run()
+    assert capfd.readouterr().err == (line and f"lossless: warning: ns3::IntStamper::{line}\n")
 
 
 @pytest.mark.parametrize("control, hears", [

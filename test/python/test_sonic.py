@@ -196,3 +196,134 @@ def test_a_curve_that_is_that_of_the_switch_is_no_difference(tmp_path):
 
     assert curves(400001)
     assert curves(400000) == []
+
+
+SCHEDULER = {"SCHEDULER": {"d": {"type": "DWRR", "weight": "30"}}, "QUEUE": {"Ethernet0,Ethernet4|3": {"scheduler": "d"}}}
+MAP = {"DSCP_TO_TC_MAP": {"m": {"10": "5"}}, "PORT_QOS_MAP": {"Ethernet0,Ethernet4": {"dscp_to_tc_map": "m"}}}
+
+
+@pytest.mark.parametrize("tables, own, read", [
+    (SCHEDULER, {"scheduler": "StrictPriorityScheduler"}, lambda port: type(port.egress_scheduler).__name__),
+    (SCHEDULER, {"QbbNetDevice.mtu": 3000}, lambda port: port.mtu),
+    (MAP, {"class_map": ll.Part("TrafficClassMap", queue="3:4")}, lambda port: port.traffic_class_map.queue),
+])
+@pytest.mark.parametrize("twice", [False, True])
+def test_what_a_place_says_wins_over_its_file(tmp_path, capfd, tables, own, read, twice):
+    """The same place, in either order; and a narrower one."""
+    path = written(tmp_path / "x.json", **tables)
+    plain = ll.Fabric.star(2, at={"leaf": own}, allow_lossy=True)
+    wanted = read(plain.switches[0].ports[0])
+    ll.Simulator.destroy()
+    first, second = ({"leaf": {"sonic": path}, "leaf 0": own}, None) if twice else ({"leaf": {"sonic": path, **own}}, {
+        "leaf": {**own, "sonic": path}})
+    for at in filter(None, (first, second)):
+        fabric = ll.Fabric.star(2, at=at, allow_lossy=True)
+        assert read(fabric.switches[0].ports[0]) == wanted
+        ll.Simulator.destroy()
+    assert "has no effect; narrower" not in capfd.readouterr().err
+
+
+@pytest.mark.parametrize("at, ports, line", [
+    ({"all": {"scheduler": "StrictPriorityScheduler"}}, "Ethernet0,Ethernet4", False),  # hosts have it
+    ({"switches": {"scheduler": "StrictPriorityScheduler"}}, "Ethernet0,Ethernet4", True),
+    ({"switches": {"scheduler": "StrictPriorityScheduler"}}, "Ethernet0", False),
+    ({"switches": {"mmu": {"buffer_size": 5000000}}}, "Ethernet0", True),
+    ({"leaf 0": {"scheduler": "StrictPriorityScheduler"}}, "Ethernet0,Ethernet4", False),
+])
+def test_a_wide_setting_that_files_replace_everywhere_is_named(tmp_path, capfd, at, ports, line):
+    path = written(tmp_path / "x.json", SCHEDULER=SCHEDULER["SCHEDULER"], QUEUE={f"{ports}|3": {"scheduler": "d"}})
+    ll.Fabric.star(2, at={"leaf 0": {"sonic": path}, **at} if "leaf 0" not in at else {
+        "leaf 0": {"sonic": path, **at["leaf 0"]}})
+    assert ('at "switches" has no effect; narrower places say what it is everywhere there\n'
+            in capfd.readouterr().err) == line
+
+
+def test_curves_of_a_file_are_those_of_the_marker_of_the_place(tmp_path):
+    path = written(tmp_path / "x.json", WRED_PROFILE={"p": {
+        "ecn": "ecn_all", "wred_green_enable": "false", "green_min_threshold": "70000", "green_max_threshold": "90000",
+        "green_drop_probability": "20"}}, QUEUE={"Ethernet0|3": {"wred_profile": "p"}})
+    fabric = ll.Fabric.star(2, at={"leaf 0": {"sonic": path, "ecn": ll.Part("WredEcnMarker", kmin=5000, kmax=6000)}})
+    assert fabric.switches[0].sonic_config()["WRED_PROFILE"]
+    assert "70000..90000 bytes, 0.2" in [each.value for each in fabric.settings]
+
+
+GROUPS = {"BUFFER_PROFILE": {"p": {"pool": "in", "dynamic_th": "-3", "size": "71248", "xoff": "70000", "xon_offset": "9000"},
+                             "q": {"pool": "in", "dynamic_th": "1", "size": "0"}},
+          "BUFFER_PG": {"Ethernet0,Ethernet4|3": {"profile": "p"}, "Ethernet0,Ethernet4|0": {"profile": "q"}}}
+
+
+def changed(**fields):
+    """GROUPS with more fields of the profile q."""
+    return {**GROUPS, "BUFFER_PROFILE": {**GROUPS["BUFFER_PROFILE"], "q": {**GROUPS["BUFFER_PROFILE"]["q"], **fields}}}
+
+
+def wred(**fields):
+    """A profile of a queue."""
+    return {"WRED_PROFILE": {"w": fields}, "QUEUE": {"Ethernet0|3": {"wred_profile": "w"}}}
+
+
+def scheduler(**fields):
+    """A scheduler of a queue."""
+    return {"SCHEDULER": {"s": fields}, "QUEUE": {"Ethernet0|3": {"scheduler": "s"}}}
+
+
+MAPS = {"DSCP_TO_TC_MAP": {"A": {"1": "1"}, "B": {"1": "2"}}}
+
+
+@pytest.mark.parametrize("tables, line", [
+    (GROUPS, ""),
+    (changed(xon_offset="5000", xon="1"),
+     "BUFFER_PROFILE: xon, xon_offset of q have no effect; queues and lossy groups send no pause"),
+    (changed(xon="0"), ""),
+    ({**changed(xoff="1000"), "BUFFER_PG": {"Ethernet0,Ethernet4|3": {"profile": "p"}},
+      "BUFFER_QUEUE": {"Ethernet0|0": {"profile": "q"}}},
+     "BUFFER_PROFILE: xoff of q has no effect; queues and lossy groups send no pause"),
+    (wred(ecn="ecn_none", wred_green_enable="false", green_min_threshold="1000", green_max_threshold="2000"),
+     "WRED_PROFILE: thresholds of w have no effect; there are neither marks nor drops; give an ecn that has green"),
+    (wred(ecn="ecn_none"), ""),
+    (wred(ecn="ecn_all", green_min_threshold="1000", green_max_threshold="2000"), ""),
+    (scheduler(type="DWRR", weight="20", meter_type="bytes"),
+     "SCHEDULER: meter_type of s has no effect; it needs cir or pir"),
+    (scheduler(type="STRICT", weight="20"), "SCHEDULER: weight of s has no effect; type STRICT has no weight"),
+    (scheduler(type="STRICT", meter_type="bytes", pir="1000000000", pbs="5000"), ""),
+    ({**MAPS, "PORT_QOS_MAP": {"global": {"dscp_to_tc_map": "A"}, "Ethernet0,Ethernet4": {"dscp_to_tc_map": "B"}}},
+     'PORT_QOS_MAP "global": dscp_to_tc_map has no effect; each port has its own'),
+    ({**MAPS, "PORT_QOS_MAP": {"global": {"dscp_to_tc_map": "A"}, "Ethernet0": {"dscp_to_tc_map": "B"}}}, ""),
+])
+def test_fields_that_change_nothing_are_named(tmp_path, capfd, tables, line):
+    path = written(tmp_path / "x.json", **tables)
+    ll.Fabric.star(2, at={"leaf 0": {"sonic": path}}, allow_lossy=True)
+    said = [each for each in capfd.readouterr().err.splitlines() if "x.json" in each]
+    assert said == ([f"lossless: warning: {path}: {line}"] if line else [])
+
+
+WIDE = {"BUFFER_PROFILE": {"p": {"pool": "in", "size": "60000", "xoff": "40000", "dynamic_th": "-4", "xon_offset": "2288"}},
+        "BUFFER_PG": {"Ethernet0,Ethernet4|3": {"profile": "p"}},
+        "WRED_PROFILE": {"w": {"ecn": "ecn_all", "green_min_threshold": "1000", "green_max_threshold": "2000"}},
+        "QUEUE": {"Ethernet0,Ethernet4|3": {"wred_profile": "w"}}}
+
+
+@pytest.mark.parametrize("place", ["switches", "switches class 3", "all", "all class 3"])
+@pytest.mark.parametrize("values, name", [
+    ({"alpha": .5}, "SwitchMmu::Alpha"), ({"headroom": "100kB"}, "SwitchMmu::Headroom"),
+    ({"mmu": {"xon_offset": "20kB"}}, "SwitchMmu::XonOffset"), ({"SwitchMmu.static_threshold": "30kB"}, "SwitchMmu::StaticThreshold"),
+    ({"mmu": {"guaranteed_bytes": 50000}}, "SwitchMmu::GuaranteedBytes"), ({"WredEcnMarker.kmin": 700}, "WredEcnMarker::Kmin"),
+])
+def test_values_of_classes_that_files_replace_everywhere_are_named(tmp_path, capfd, place, values, name):
+    path = written(tmp_path / "x.json", **WIDE)
+    ll.Fabric.star(2, at={"leaf 0": {"sonic": path}, place: values}, delay="25ns")
+    assert (f'ns3::{name} at "{place}" has no effect; narrower places say what it is everywhere there\n'
+            in capfd.readouterr().err)
+
+
+def test_attributes_of_a_wider_place_do_not_win_over_a_file(tmp_path, capfd):
+    path = written(tmp_path / "x.json", SCHEDULER={"d": {"type": "DWRR", "weight": "30"}},
+                   QUEUE={"Ethernet0,Ethernet4|3": {"scheduler": "d"}})
+    wide = {"DwrrScheduler.weights": "1 1 1 7 1 1 1 1"}
+    fabric = ll.Fabric.star(2, scheduler="DwrrScheduler", at={"leaf 0": {"sonic": path}, "switches": wide})
+    assert [port.egress_scheduler.weights for port in fabric.switches[0].ports] == ["1 1 1 30 1 1 1 1"] * 2
+    assert 'ns3::DwrrScheduler::Weights at "switches" has no effect; narrower' in capfd.readouterr().err
+    ll.Simulator.destroy()
+    fabric = ll.Fabric.star(2, scheduler="DwrrScheduler", at={"leaf 0": {"sonic": path, **wide}})
+    assert fabric.switches[0].ports[0].egress_scheduler.weights == "1 1 1 7 1 1 1 1"
+    assert capfd.readouterr().err == ""

@@ -179,7 +179,9 @@ def of_connection(fabric, **options):
     ({"pace_by_rate": False, "congestion_control": ll.FixedRate(rate="5Gbps")},
      "ns3::RdmaFixedRate::Rate has no effect; PaceByRate of the queue pairs is false"),
     *(({"pace_by_rate": False, "congestion_control": control}, None)
-      for control in (ll.Dctcp(), ll.Dctcp(control="Window"), ll.Swift(), Rates())),
+      for control in (ll.Dctcp(), ll.Swift(), Rates())),
+    ({"pace_by_rate": False, "congestion_control": ll.Dctcp(control="Window")},
+     "ns3::RdmaQueuePair::PaceByRate has no effect; the congestion control sets no rate"),
     ({"pace_by_rate": False, "variable_window": True, "congestion_control": ll.Dcqcn()}, None),
     ({"rnr_timer": "20us"}, "ns3::RdmaQueuePair::RnrTimer has no effect; it is for messages that take a "
                             "posted receive, SEND and WRITE with immediate data"),

@@ -189,9 +189,32 @@ def test_intervals_that_get_shorter_during_the_run_count_at_once(options, find, 
     assert late != slow and not line
 
 
+@pytest.mark.parametrize("options, find, attribute, ecn, words", [
+    ({"extensions": ll.Part("EcnTuner", interval="20us")}, lambda f: f.switches[0].extensions[0], "interval", True,
+     "EcnTuner of leaf 0 has changed nothing; its Interval is longer than the run"),
+    ({"extensions": ll.Part("SwitchCnpSender", interval="20us")}, lambda f: f.switches[0].extensions[0], "interval",
+     True, "SwitchCnpSender of leaf 0 has sent no CNP; its Interval is longer than the run"),
+    ({"ecn": ll.Part("PolledWredMarker", poll_interval="20us")}, lambda f: f.switches[0].ecn_marker, "poll_interval",
+     True, "PolledWredMarker of leaf 0 has marked nothing; its PollInterval is longer than the run"),
+    ({"ecn": ll.Part("PolledWredMarker", poll_interval="20us")}, lambda f: f.switches[0].ecn_marker, "poll_interval",
+     False, "the ECN marker ns3::PolledWredMarker has no effect; no switch has EcnEnabled"),
+])
+@pytest.mark.parametrize("time", ["5us", "500us"])
+def test_what_slowed_down_before_it_looked_is_named(options, find, attribute, ecn, words, time, capfd):
+    fabric = ll.Fabric.star(6, **{"at": {"leaf": {"FabricSwitch.EcnEnabled": ecn}}}, **options)
+    fabric.incast(5, 0, "1MB")
+    ll.Simulator.schedule(time, lambda: find(fabric).set(**{attribute: "100ms"}))
+    fabric.run(stop="1ms", stop_when_done=False)
+    lines = capfd.readouterr().err.splitlines()
+    if ecn and time == "500us":
+        assert lines == []
+    else:
+        assert len(lines) == 1 and words in lines[0]
+
+
 @pytest.mark.parametrize("options, find, attribute", [
     ({"extensions": ll.Part("SwitchCnpSender")}, lambda f: f.switches[0].extensions[0], "interval"),
-    ({"extensions": ll.Part("EcnTuner")}, lambda f: f.switches[0].extensions[0], "interval"),
+    ({"extensions": ll.Part("EcnTuner", interval="50us")}, lambda f: f.switches[0].extensions[0], "interval"),
     ({"ecn": ll.Part("PolledWredMarker")}, lambda f: f.switches[0].ecn_marker, "poll_interval"),
 ])
 def test_what_was_fast_as_usual_is_not_accused_when_it_slows_down(options, find, attribute, capfd):
@@ -265,7 +288,7 @@ def test_advisors_take_attributes():
 
 @pytest.mark.parametrize("guard, line", [
     (lambda fabric, time: fabric.detect_deadlocks(period=time),
-     "the deadlock detector could find nothing; its Period is longer than the run"),
+     "the deadlock detector could find nothing; two of its Periods are longer than the run"),
     (lambda fabric, time: fabric.watch_switches(detection_time=time, poll_interval="1ms"),
      "ns3::PfcWatchdog of leaf 0 could find no storm; it detects one after 10s, longer than the run; see its "
      "DetectionTime and TimeScale"),

@@ -1,0 +1,201 @@
+# SPDX-License-Identifier: GPL-2.0-only
+"""Settings of parts that other settings of the same part, or the rest of the run, leave without an effect."""
+
+import lossless as ll
+import pytest
+
+
+def lines(capfd):
+    return [line.removeprefix("lossless: warning: ") for line in capfd.readouterr().err.splitlines()]
+
+
+@pytest.mark.parametrize("values, line", [
+    ({"limit": 1}, None),
+    ({"limit": 1, "clear_time": "1s"}, "ClearTime of leaf 0 has no effect; with Limit 1 the first storm disables the queue"),
+    ({"limit": 2, "clear_time": "1s"}, None),
+    ({"limit": 1, "quiet_period": "1s"}, "QuietPeriod of leaf 0 has no effect; with Limit 1 the first storm disables the queue"),
+    ({"limit": 2, "quiet_period": "1s"}, None),
+    ({"action": "Alert", "limit": 2}, "Limit of leaf 0 has no effect; Action Alert ends with the pauses, and disables nothing"),
+    ({"action": "Alert", "clear_time": "1s"},
+     "ClearTime of leaf 0 has no effect; Action Alert ends with the pauses, and disables nothing"),
+    ({"action": "Forward", "clear_time": "1s"}, None),
+    ({"action": "Forward", "big_red_switch": True},
+     "Action of leaf 0 has no effect; BigRedSwitch is on there, and detection off"),
+])
+def test_settings_of_watchdogs_that_others_make_useless_are_named(capfd, values, line):
+    fabric = ll.Fabric.star(4, congestion_control=None)
+    fabric.watch_switches(dialect="ns3::H3cStorm", time_scale=0.0001, **values)
+    fabric.flow(1, 0, 1000)
+    fabric.run(stop="1ms", stop_when_done=False)
+    named = [each for each in lines(capfd) if "PfcWatchdog::" in each]
+    assert named == ([f"ns3::PfcWatchdog::{line}"] if line else [])
+
+
+def test_a_quiet_period_without_a_limit_leaves_detection_alone(capfd):
+    def storms(change):
+        ll.Simulator.destroy()
+        fabric = ll.Fabric.star(4, congestion_control=None)
+        watchdog = fabric.watch_switches(dialect="ns3::H3cStorm", time_scale=0.002)[0]  # detects after 200 us
+        fabric.faults.storm_host(0, "100us", "300us")
+        fabric.flow(1, 0, "1MB", "50us")
+        if change:
+            ll.Simulator.schedule("250us", lambda: watchdog.set(quiet_period="1ms"))
+        fabric.run(stop="2ms")
+        return watchdog.totals
+    assert storms(False)["storms"] == 1
+    assert storms(True) == storms(False)
+    assert any("QuietPeriod of leaf 0 has no effect; it needs a Limit" in line for line in lines(capfd))
+
+
+@pytest.mark.parametrize("during", [False, True])
+def test_a_fault_that_begins_after_the_stop_is_named_whenever_it_is_added(capfd, during):
+    fabric = ll.Fabric.star(4)
+    fabric.flow(0, 1, "1MB")
+    fabric.faults.cut_link(3, "5us", "6us")
+    if during:
+        ll.Simulator.schedule("10us", lambda: fabric.faults.cut_link(0, "5ms", "6ms"))
+    else:
+        fabric.faults.cut_link(0, "5ms", "6ms")
+    fabric.run(stop="3ms", stop_when_done=False)
+    named = lines(capfd)
+    assert len(named) == 1
+    assert named[0].startswith("1 of the faults had still to begin when the run ended" if during
+                               else "1 fault does nothing, as it begins after the end of the run, at 3 ms")
+
+
+def test_a_fault_at_the_stop_begins(capfd):
+    fabric = ll.Fabric.star(4)
+    fabric.flow(0, 2, "500kB")
+    fabric.faults.storm_host(0, "1ms")
+    results = fabric.run(stop="1ms", stop_when_done=False)
+    assert list(results.faults["what"]) == ["stuck-xoff"] and lines(capfd) == []
+
+
+def test_a_link_that_is_set_down_while_it_is_down_is_named(capfd):
+    fabric = ll.Fabric.leaf_spine(2, 2, 2)
+    fabric.flow(0, 2, "2MB")
+    fabric.faults.cut_link(4, "60us", "40us")
+    ll.Simulator.schedule("80us", lambda: fabric.set_link_up(4, False))
+    fabric.run(stop="500us", stop_when_done=False)
+    assert "link 4 is down already, and to set it down changes nothing; a fault that has cut it sets it up at its end" in (
+        lines(capfd))
+    fabric.set_link_up(4, False)
+    fabric.set_link_up(4, True)
+    assert lines(capfd) == []
+
+
+@pytest.mark.parametrize("name, values, message", [
+    ("V4Ping", {"interval": "0s"}, "ns3::V4Ping::Interval is 0s; it must be above 0"),
+    ("V4Ping", {"interval": "-1s"}, "ns3::V4Ping::Interval is -1s; it must be above 0"),
+    ("V4Ping", {"size": 70000}, "ns3::V4Ping::Size is 70000; a ping has at most 65507 bytes"),
+    ("UdpEchoClient", {"remote_port": 9, "interval": "-1us"}, "ns3::UdpEchoClient::Interval is -1us; it must be 0 or more"),
+    ("UdpEchoClient", {"remote_port": 9, "interval": "0s", "max_packets": 0},
+     "ns3::UdpEchoClient::Interval is 0s; it must be above 0"),
+])
+def test_applications_in_which_time_would_stand_still_are_refused(name, values, message):
+    fabric = ll.Fabric.star(3)
+    address = {"remote": "10.0.0.1"} if name == "V4Ping" else {"remote_address": 1}
+    with pytest.raises(ValueError) as error:
+        fabric.application(0, name, **address, **values)
+        fabric.run(stop="100us")
+    assert message in str(error.value) or "there is no type ns3::V4Ping" in str(error.value)  # gone since ns-3.41
+
+
+def test_a_ping_mesh_that_is_over_cannot_be_changed():
+    fabric = ll.Fabric.star(4)
+    mesh = fabric.ping_mesh("0s", "1ms")
+    said = []
+
+    def change():
+        for call in (lambda: mesh.set_interval("10us"), lambda: mesh.set_size(4000)):
+            with pytest.raises(ValueError) as error:
+                call()
+            said.append(str(error.value))
+    ll.Simulator.schedule("500us", lambda: mesh.set_interval("50us"))
+    ll.Simulator.schedule("1.5ms", change)
+    fabric.run(stop="2ms", stop_when_done=False)
+    assert said == ["the interval of the probes of a ping mesh that is over would have no effect; set it before its end, 1ms",
+                    "the length of the probes of a ping mesh that is over would have no effect; set it before its end, 1ms"]
+
+
+@pytest.mark.parametrize("control, values, own, named", [
+    (ll.Dctcp(control="Window"), {"pace_by_rate": False}, False, "PaceByRate has no effect; the congestion control sets no rate"),
+    (ll.Dctcp(control="Window"), {"repace": "Next"}, False, "Repace has no effect; the congestion control never changes its rate"),
+    (ll.Dctcp(), {"pace_by_rate": False}, False, None),
+    (None, {"pace_by_rate": False}, True, "PaceByRate has no effect; the congestion control sets no rate"),
+    (ll.FixedRate(rate="10Gbps"), {"pace_by_rate": False}, True, None),  # its Rate is named
+])
+def test_pacing_where_no_rate_is_set_is_named(capfd, control, values, own, named):
+    fabric = ll.Fabric.star(3, congestion_control=control, queue_pair=values)
+    if own:
+        fabric.connect(0, 1)[0].post("write", "100kB")
+    else:
+        fabric.flow(0, 1, "100kB")
+    fabric.run(stop="1ms")
+    assert [line for line in lines(capfd) if line.startswith("ns3::RdmaQueuePair")] == (
+        [f"ns3::RdmaQueuePair::{named}"] if named else [])
+
+
+@pytest.mark.parametrize("places, options, name", [
+    ([(0, 0), (0, 1)], {"verb": "send"}, "verb"), ([(0, 0), (0, 1)], {"window": "1kB"}, "Window"),
+    ([(0, 0), (0, 1)], {"retry_limit": 2}, "RetryLimit"), ([(0, 0), (0, 1)], {}, None),
+    ([(0, 0), (1, 0)], {"window": "1kB", "retry_limit": 2}, None)])
+def test_queue_pairs_of_a_job_within_one_host_are_named(capfd, places, options, name):
+    graph = ll.JobGraph(2)
+    for rank in (0, 1):
+        graph.collective(rank, "all-reduce", "64KiB")
+    run = ll.Run(ll.Fabric.star(2))
+    run.job(graph, places=places, **options)
+    run.execute()
+    assert lines(capfd) == ([f"job job: {name} has no effect; it needs a message that leaves its host"] if name else [])
+
+
+@pytest.mark.parametrize("uses", [False, True])
+def test_an_overlay_that_nobody_uses_is_named(capfd, uses):
+    fabric = ll.Fabric.star(4)
+    overlay = fabric.overlay([0, 1])
+    fabric.incast(2, 3, "200kB")
+    if uses:
+        fabric.application(1, "PacketSink", local=("0.0.0.0", 9), protocol="UdpSocketFactory")
+        fabric.application(0, "OnOffApplication", stop="10us", remote=(overlay.address(1), 9), protocol="UdpSocketFactory",
+                           data_rate="20Gbps", off_time="ns3::ConstantRandomVariable[Constant=0]")
+    fabric.run(stop="1ms", stop_when_done=False)
+    assert lines(capfd) == ([] if uses else [
+        "the overlay of 2 VXLAN devices has no effect; nobody has sent to an address of it"])
+
+
+@pytest.mark.parametrize("table, what", [("watchdog", "there is no watchdog; watch switches or NICs"),
+                                         ("deadlock", "there is no deadlock detector; install one")])
+def test_tables_of_parts_that_are_not_there_are_named(capfd, table, what):
+    fabric = ll.Fabric.star(2)
+    fabric.flow(0, 1, 1000)
+    fabric.run(keep=[table])
+    assert lines(capfd) == [f"to keep the table {table} has no effect: {what}"]
+
+
+def test_two_periods_of_the_deadlock_detector_must_be_within_the_run(capfd):
+    for period, named in ("300us", False), ("600us", True):
+        ll.Simulator.destroy()
+        fabric = ll.Fabric.star(2)
+        fabric.detect_deadlocks(period=period)
+        fabric.flow(0, 1, 1000)
+        fabric.run(stop="1ms", stop_when_done=False)
+        assert lines(capfd) == (["the deadlock detector could find nothing; two of its Periods are longer than the run"]
+                                if named else [])
+
+
+def test_names_of_sockets_and_congestion_controls_of_ns3_are_taken():
+    fabric = ll.Fabric.star(3)
+    try:
+        for name in ("TcpDctcp", "TcpCubic", "TcpNewReno"):
+            ll.Config.set_default("TcpL4Protocol::SocketType", f"ns3::{name}")
+        for name in ("TcpSocketBase", "UdpSocketImpl", "Packet"):
+            with pytest.raises(ValueError, match="no congestion control; name one such as ns3::TcpDctcp|there is no type"):
+                ll.Config.set_default("TcpL4Protocol::SocketType", f"ns3::{name}")
+        ll.Config.set_default("OnOffApplication::Protocol", "ns3::UdpSocketFactory")
+        with pytest.raises(ValueError, match="which is no ns3::SocketFactory"):
+            ll.Config.set_default("OnOffApplication::Protocol", "ns3::Node")
+        fabric.tcp(0, 1, "100kB")
+        assert list(fabric.run().applications["state"]) == ["completed"]
+    finally:
+        ll.Config.reset()
