@@ -171,6 +171,13 @@ Clears(const Seat& seat)
     return ChoiceOf(seat, "Limit") != "1";
 }
 
+/// @return whether it matters what a watchdog does with a queue in a storm
+bool
+ChoosesAction(const Seat& seat)
+{
+    return !Acts(seat) || Clears(seat);
+}
+
 /// @return whether some lossy class of a switch is limited by LossyShare; a share of 1 asks for no
 /// limit
 bool
@@ -288,6 +295,7 @@ const Reading READINGS[] = {
     {PfcWatchdog::GetTypeId, "QuietPeriod", CountsStorms, "it needs a Limit"},
     {PfcWatchdog::GetTypeId, "QuietPeriod", Clears, FIRST_DISABLES},
     {PfcWatchdog::GetTypeId, "ClearTime", Clears, FIRST_DISABLES},
+    {PfcWatchdog::GetTypeId, "Action", ChoosesAction, FIRST_DISABLES},
     {PfcWatchdog::GetTypeId, "Limit", Acts, ONLY_REPORTS},
     {PfcWatchdog::GetTypeId, "ClearTime", Acts, ONLY_REPORTS},
     {PfcWatchdog::GetTypeId, "RestorationTime", Acts, ONLY_REPORTS},
@@ -296,6 +304,9 @@ const Reading READINGS[] = {
     {PfcWatchdog::GetTypeId, "RestorationTime", Detects, NO_DETECTION},
     {PfcWatchdog::GetTypeId, "ClearTime", Detects, NO_DETECTION},
     {PfcWatchdog::GetTypeId, "Limit", Detects, NO_DETECTION},
+    {PfcWatchdog::GetTypeId, "QuietPeriod", Detects, NO_DETECTION},
+    {PfcWatchdog::GetTypeId, "PollInterval", Detects, NO_DETECTION},
+    {PfcWatchdog::GetTypeId, "TimeScale", Detects, NO_DETECTION},
     {SwitchMmu::GetTypeId,
      "LossyShare",
      SharesPools,

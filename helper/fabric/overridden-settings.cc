@@ -336,6 +336,16 @@ WarnOfOverridden(const Fabric& fabric, const FabricRecipe& recipe, const PlacedS
         PrintWarning("ErrorRate of the links of the whole fabric has no effect",
                      "settings of places give all ports a ReceiveErrorModel");
     }
+    const auto warnOfLinks = [&](bool isSet, TypeId type, const std::string& name) {
+        if (isSet && !recipe.options.Has(type, name) && SayEverywhere(settings, fabric, type, name))
+        {
+            PrintWarning(name + " of the links of the whole fabric has no effect",
+                         "settings of places say it everywhere");
+        }
+    };
+    const FabricLinkSpec usual;
+    warnOfLinks(recipe.link.rate != usual.rate, port, "DataRate");
+    warnOfLinks(recipe.link.delay != usual.delay, QbbChannel::GetTypeId(), "Delay");
     WarnOfReplaced(fabric, settings);
 }
 

@@ -350,7 +350,7 @@ SonicBuffers::XonOffsetOf(const SonicConfig::Profile& profile)
         const uint64_t limit = *profile.staticTh + ReservedOf(profile);
         return std::min(*profile.staticTh, limit - std::min(limit, *profile.xon));
     }
-    if (profile.xon && !profile.name.empty())
+    if (!m_place.config.Get("BUFFER_PROFILE", profile.name, "xon").empty()) // else computed
     {
         m_xonUnused.insert(profile.name);
     }
@@ -398,8 +398,7 @@ SonicBuffers::SetConfig(uint32_t port,
 {
     for (const std::string& name : values)
     {
-        m_place.values.push_back(
-            {port, SwitchMmu::GetTypeId(), name, static_cast<uint8_t>(1U << cls)});
+        m_place.Note({port, SwitchMmu::GetTypeId(), name, static_cast<uint8_t>(1U << cls)});
     }
     const MmuClassConfig before = m_mmu->GetConfig(port, cls);
     MmuClassConfig after = config;

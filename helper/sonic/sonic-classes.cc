@@ -60,7 +60,7 @@ SonicClasses::ApplyPorts()
         const auto device = m_place.GetDevice(port);
         const TypeId type = device->GetInstanceTypeId();
         const auto note = [&](const std::string& attribute) {
-            m_place.values.push_back({port, QbbNetDevice::GetTypeId(), attribute});
+            m_place.Note({port, QbbNetDevice::GetTypeId(), attribute});
         };
         if (const auto mtu = m_place.ports[port].mtu; mtu && !m_place.Has(type, "Mtu"))
         {
@@ -297,9 +297,13 @@ SonicClasses::AddPort(Turns& turns, const std::string& name)
     {
         m_place.Warn("SCHEDULER \"" + *ofPort + "\": cir has no effect on a port", why);
     }
-    if (!config.Get("SCHEDULER", *ofPort, "weight").empty() && !IsOfQueue(*ofPort))
+    for (const std::string field : {"type", "weight"})
     {
-        m_place.Warn("SCHEDULER \"" + *ofPort + "\": weight has no effect on a port", why);
+        if (!config.Get("SCHEDULER", *ofPort, field).empty() && !IsOfQueue(*ofPort))
+        {
+            m_place.Warn("SCHEDULER \"" + *ofPort + "\": " + field + " has no effect on a port",
+                         why);
+        }
     }
 }
 
@@ -434,7 +438,7 @@ SonicClasses::ApplyMarks()
         marker->SetThresholds(port, queue, curve.kmin, curve.kmax, curve.pmax);
         for (const char* name : {"Kmin", "Kmax", "Pmax"})
         {
-            m_place.values.push_back(
+            m_place.Note(
                 {port, WredEcnMarker::GetTypeId(), name, static_cast<uint8_t>(1U << queue)});
         }
     }

@@ -51,6 +51,9 @@ struct SonicPlace
     /// name @param value its value
     void Set(const Ptr<Object>& object, const std::string& attribute, const AttributeValue& value);
 
+    /// Note what was set. @param value of a switch, or of some classes of one of its ports
+    void Note(const SonicValue& value);
+
     /// Say that something has no effect. @param what it is @param why it has none
     void Warn(const std::string& what, const std::string& why);
 

@@ -71,7 +71,26 @@ SonicPlace::Set(const Ptr<Object>& object,
         throw FabricError(type.GetName() + "::" + attribute + " cannot be set");
     }
     undos.emplace_back([=] { object->SetAttributeFailSafe(attribute, *before); });
-    values.push_back({std::nullopt, type, attribute});
+    Note({std::nullopt, type, attribute});
+}
+
+void
+SonicPlace::Note(const SonicValue& value)
+{
+    // Values of a port come together.
+    constexpr std::size_t NEAR = 64;
+    const auto last = values.rbegin() + std::min(values.size(), NEAR);
+    const auto found = std::find_if(values.rbegin(), last, [&value](const SonicValue& one) {
+        return one.port == value.port && one.type == value.type && one.name == value.name;
+    });
+    if (found == last)
+    {
+        values.push_back(value);
+    }
+    else
+    {
+        found->classes |= value.classes;
+    }
 }
 
 void

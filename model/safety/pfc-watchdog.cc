@@ -229,10 +229,14 @@ PfcWatchdog::ReadTimes()
     m_times.restoration = scaled("RestorationTime", m_restoration, defaults.restoration, 1);
     m_times.poll = scaled("PollInterval", m_poll, defaults.poll, 1);
     m_times.clear = scaled("ClearTime", m_clear, defaults.clear, 1);
-    const int64_t quiet = scaled("QuietPeriod", m_quiet, Time(0), m_quiet.IsZero() ? 0 : 1);
-    m_times.quiet = m_limit > 0 ? quiet : 0; // without a limit nobody counts the storms
-    m_times.limit = m_limit;
+    m_times.quiet = scaled("QuietPeriod", m_quiet, Time(0), m_quiet.IsZero() ? 0 : 1);
     m_times.alert = m_action == ALERT;
+    // What nobody reads must not begin detection anew when it changes.
+    const bool isRead = !m_times.alert;
+    m_times.limit = isRead ? m_limit : 0;
+    m_times.quiet = m_times.limit > 1 ? m_times.quiet : 0; // storms are counted
+    m_times.clear = isRead && m_limit != 1 ? m_times.clear : 1;
+    m_times.restoration = isRead ? m_times.restoration : 1;
     if (!defaults.poll.IsZero() && m_times.detection < m_times.poll)
     {
         throw std::invalid_argument(

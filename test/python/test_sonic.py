@@ -327,3 +327,18 @@ def test_attributes_of_a_wider_place_do_not_win_over_a_file(tmp_path, capfd):
     fabric = ll.Fabric.star(2, scheduler="DwrrScheduler", at={"leaf 0": {"sonic": path, **wide}})
     assert fabric.switches[0].ports[0].egress_scheduler.weights == "1 1 1 7 1 1 1 1"
     assert capfd.readouterr().err == ""
+
+
+@pytest.mark.parametrize("more, named", [({}, False), ({"xon": "9000", "xoff": "40000", "headroom_type": "static"}, True)])
+def test_a_xon_that_the_file_does_not_have_is_not_named(tmp_path, capfd, more, named):
+    path = written(tmp_path / "x.json", **{**LOSSLESS, "BUFFER_PROFILE": {
+        "p": {"pool": "in", "dynamic_th": "-2", "headroom_type": "dynamic", **more}}})
+    ll.Fabric.star(2, at={"leaf 0": {"sonic": path}}, delay="25ns")
+    assert ("xon of p has no effect" in capfd.readouterr().err) == named
+
+
+def test_the_type_of_a_scheduler_of_a_port_is_named(tmp_path, capfd):
+    path = written(tmp_path / "x.json", SCHEDULER={"s": {"type": "STRICT", "pir": "5000000000"}},
+                   PORT_QOS_MAP={"Ethernet0": {"scheduler": "s"}})
+    ll.Fabric.star(2, at={"leaf 0": {"sonic": path}}, allow_lossy=True)
+    assert 'SCHEDULER "s": type has no effect on a port; a port has a highest rate alone' in capfd.readouterr().err

@@ -19,6 +19,8 @@ def lines(capfd):
     ({"action": "Alert", "clear_time": "1s"},
      "ClearTime of leaf 0 has no effect; Action Alert ends with the pauses, and disables nothing"),
     ({"action": "Forward", "clear_time": "1s"}, None),
+    ({"action": "Forward", "limit": 1}, "Action of leaf 0 has no effect; with Limit 1 the first storm disables the queue"),
+    ({"action": "Alert", "limit": 0}, None),
     ({"action": "Forward", "big_red_switch": True},
      "Action of leaf 0 has no effect; BigRedSwitch is on there, and detection off"),
 ])
@@ -27,24 +29,31 @@ def test_settings_of_watchdogs_that_others_make_useless_are_named(capfd, values,
     fabric.watch_switches(dialect="ns3::H3cStorm", time_scale=0.0001, **values)
     fabric.flow(1, 0, 1000)
     fabric.run(stop="1ms", stop_when_done=False)
-    named = [each for each in lines(capfd) if "PfcWatchdog::" in each]
+    named = [each for each in lines(capfd) if "PfcWatchdog::" in each and "TimeScale" not in each]
     assert named == ([f"ns3::PfcWatchdog::{line}"] if line else [])
 
 
-def test_a_quiet_period_without_a_limit_leaves_detection_alone(capfd):
+@pytest.mark.parametrize("values, change, why", [
+    ({}, {"quiet_period": "1ms"}, "QuietPeriod of leaf 0 has no effect; it needs a Limit"),
+    ({"action": "Alert"}, {"limit": 3}, "Limit of leaf 0 has no effect; Action Alert ends with the pauses"),
+    ({"action": "Alert"}, {"clear_time": "200ms"}, "ClearTime of leaf 0 has no effect; Action Alert ends with the pauses"),
+    ({"limit": 1}, {"clear_time": "200ms"}, "ClearTime of leaf 0 has no effect; with Limit 1 the first storm"),
+    ({"limit": 1}, {"quiet_period": "200ms"}, "QuietPeriod of leaf 0 has no effect; with Limit 1 the first storm"),
+])
+def test_what_a_watchdog_does_not_read_leaves_detection_alone(capfd, values, change, why):
     def storms(change):
         ll.Simulator.destroy()
         fabric = ll.Fabric.star(4, congestion_control=None)
-        watchdog = fabric.watch_switches(dialect="ns3::H3cStorm", time_scale=0.002)[0]  # detects after 200 us
+        watchdog = fabric.watch_switches(dialect="ns3::H3cStorm", time_scale=0.002, **values)[0]  # detects after 200 us
         fabric.faults.storm_host(0, "100us", "300us")
         fabric.flow(1, 0, "1MB", "50us")
-        if change:
-            ll.Simulator.schedule("250us", lambda: watchdog.set(quiet_period="1ms"))
+        for time in ("250us", "350us", "1ms") if change else ():
+            ll.Simulator.schedule(time, lambda: watchdog.set(**change))
         fabric.run(stop="2ms")
         return watchdog.totals
-    assert storms(False)["storms"] == 1
-    assert storms(True) == storms(False)
-    assert any("QuietPeriod of leaf 0 has no effect; it needs a Limit" in line for line in lines(capfd))
+    assert storms(None)["storms"] == 1
+    assert storms(change) == storms(None)
+    assert any(why in line for line in lines(capfd))
 
 
 @pytest.mark.parametrize("during", [False, True])
