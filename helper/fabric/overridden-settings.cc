@@ -347,6 +347,10 @@ WarnOfOverridden(const Fabric& fabric, const FabricRecipe& recipe, const PlacedS
     warnOfLinks(recipe.link.rate != usual.rate, port, "DataRate");
     warnOfLinks(recipe.link.delay != usual.delay, QbbChannel::GetTypeId(), "Delay");
     WarnOfReplaced(fabric, settings);
+    for (const std::string& file : settings.FindReplacedFiles())
+    {
+        PrintWarning(file + " has no effect", "files of narrower places say all that it says");
+    }
 }
 
 } // namespace ns3

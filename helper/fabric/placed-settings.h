@@ -6,7 +6,10 @@
 #include "fabric-settings.h"
 #include "sonic-places.h"
 
+#include <cstddef>
 #include <cstdint>
+#include <string>
+#include <utility>
 #include <vector>
 
 namespace ns3
@@ -47,6 +50,10 @@ class PlacedSettings
         return m_bySonic;
     }
 
+    /// @return files of SONiC of which files of narrower places replace all that they have set,
+    /// such as 'wide.json at "leaf"'
+    std::vector<std::string> FindReplacedFiles() const;
+
   private:
     /// Put the files of SONiC of places onto their switches. @param some settings
     void SetSonic(const FabricSettings& some, const Fabric& fabric, SonicSwitch::Part part);
@@ -55,6 +62,9 @@ class PlacedSettings
 
     std::vector<FabricSettings> m_settings;
     std::vector<PlacedSonicValue> m_bySonic;
+    /// Files of SONiC with their places, for messages, and how many values of m_bySonic are theirs,
+    /// in this order.
+    std::vector<std::pair<std::string, std::size_t>> m_files;
 };
 
 } // namespace ns3

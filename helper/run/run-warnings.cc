@@ -311,8 +311,8 @@ RunWarnings::WarnOfFaults() const
     if (convergence.IsUnused())
     {
         PrintWarning(
-            std::string("the delays of convergence have had no effect: no link has failed or come "
-                        "back") +
+            std::string("the delays of convergence have had no effect: no fault has cut a link, or "
+                        "ended a cut") +
                 (convergence.HasBegun() ? " since they were chosen" : ""),
             convergence.HasBegun() ? "choose them before the change"
                                    : "cut a link, or leave them out");

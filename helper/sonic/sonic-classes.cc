@@ -567,6 +567,7 @@ SonicClasses::ApplyWatchdogs()
                         "the watchdog of port " + std::to_string(port),
                         "watchdogs are chosen for ports 0 to 63");
         }
+        m_place.Note({port, PfcWatchdog::GetTypeId(), "Action"});
         kinds[{watchdog->action, watchdog->detection, watchdog->restoration, classes}] |=
             uint64_t{1} << port;
     }

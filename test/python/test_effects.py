@@ -502,7 +502,7 @@ def test_delays_of_convergence_that_come_after_the_change_are_named(capfd, delay
     if delay:
         ll.Simulator.schedule("10us", lambda: fabric.faults.converge_uniformly(delay))
     fabric.run()
-    assert ("no link has failed or come back since they were chosen; choose them before the change\n"
+    assert ("no fault has cut a link, or ended a cut since they were chosen; choose them before the change\n"
             in capfd.readouterr().err) == line
 
 

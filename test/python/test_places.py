@@ -874,7 +874,7 @@ def test_watchdogs_without_pfc_and_convergence_without_a_fault_are_named(capfd):
     fabric.run(progress=False)
     assert capfd.readouterr().err.splitlines() == [
         "lossless: warning: the PFC watchdogs of switches have no effect; no class of the fabric is lossless",
-        "lossless: warning: the delays of convergence have had no effect: no link has failed or come back; "
+        "lossless: warning: the delays of convergence have had no effect: no fault has cut a link, or ended a cut; "
         "cut a link, or leave them out"]
     fabric = build(extensions="PfcWatchdog")
     fabric.faults.converge_by_distance("10us", "5us")

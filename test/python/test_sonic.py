@@ -342,3 +342,14 @@ def test_the_type_of_a_scheduler_of_a_port_is_named(tmp_path, capfd):
                    PORT_QOS_MAP={"Ethernet0": {"scheduler": "s"}})
     ll.Fabric.star(2, at={"leaf 0": {"sonic": path}}, allow_lossy=True)
     assert 'SCHEDULER "s": type has no effect on a port; a port has a highest rate alone' in capfd.readouterr().err
+
+
+@pytest.mark.parametrize("narrow, named", [({}, True), ({"PORT": {"Ethernet0": {"mtu": "9100"}, "Ethernet4": {}}}, False)])
+def test_a_file_that_narrower_files_replace_everywhere_is_named(tmp_path, capfd, narrow, named):
+    wide = written(tmp_path / "wide.json", PORT={"Ethernet0": {"mtu": "2000"}, "Ethernet4": {"mtu": "2000"}},
+                   BUFFER_POOL={"in": {"size": "700000", "type": "ingress"}})
+    path = written(tmp_path / "narrow.json", **{
+        "PORT": {"Ethernet0": {"mtu": "9100"}, "Ethernet4": {"mtu": "9100"}}, **narrow})
+    ll.Fabric.star(2, at={"leaf": {"sonic": wide}, "leaf 0": {"sonic": path}})
+    assert (f'{wide} at "leaf" has no effect; files of narrower places say all that it says\n'
+            in capfd.readouterr().err) == named
