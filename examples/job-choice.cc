@@ -378,6 +378,10 @@ JobChoice::Read(const std::string& path, const std::vector<std::string>& ofProgr
         throw FabricError("--jobs and one of --writeGraph, --writeGoal and --writeChakra",
                           "the file of a job says where the job is written");
     }
+    if (path.empty())
+    {
+        throw FabricError("--jobs has an empty name", "files with one comma between two of them");
+    }
     m_path = path;
     m_job.name = std::filesystem::path(path).stem().string();
     FabricProgram options("A job.");

@@ -333,6 +333,7 @@ with tempfile.TemporaryDirectory() as scratch:
              "no other job has"),
             ("none.job", "none.job: none.jsonl: cannot be read: No such file or directory"),
             ("missing.job", "missing.job: cannot be read"),
+            ("a.job,,b.job", "--jobs has an empty name; files with one comma between two of them"),
             ("a.job --writeGraph=x", "--jobs and one of --writeGraph, --writeGoal and --writeChakra; the file of a job "
              "says where the job is written"),
             ("a.job,a.job", "")):

@@ -249,6 +249,10 @@ FabricBuilder::Build(const FabricTopology& topology) const
         fabric.RequireLossless();
         ForbidLoss(fabric);
     }
+    else
+    {
+        FindUnstartable(fabric); // what reads back is in force; the run refuses what cannot start
+    }
     CountersAtRest::Note(fabric);
     AskQueuePairs(fabric, parts->met, parts->changes);
     nodes.Keep();

@@ -7,6 +7,7 @@
 
 #include "ns3/ecn-marker.h"
 #include "ns3/egress-scheduler.h"
+#include "ns3/fabric-attributes.h"
 #include "ns3/fabric-switch.h"
 #include "ns3/fabric-warning.h"
 #include "ns3/load-balancer.h"
@@ -337,7 +338,9 @@ WarnOfOverridden(const Fabric& fabric, const FabricRecipe& recipe, const PlacedS
                      "settings of places give all ports a ReceiveErrorModel");
     }
     const auto warnOfLinks = [&](bool isSet, TypeId type, const std::string& name) {
-        if (isSet && !recipe.options.Has(type, name) && SayEverywhere(settings, fabric, type, name))
+        const bool isOfOthers = recipe.options.Has(type, name) || // these are named by themselves
+                                FabricAttributes::DefaultChanged(type, name);
+        if (isSet && !isOfOthers && SayEverywhere(settings, fabric, type, name))
         {
             PrintWarning(name + " of the links of the whole fabric has no effect",
                          "settings of places say it everywhere");
@@ -349,7 +352,8 @@ WarnOfOverridden(const Fabric& fabric, const FabricRecipe& recipe, const PlacedS
     WarnOfReplaced(fabric, settings);
     for (const std::string& file : settings.FindReplacedFiles())
     {
-        PrintWarning(file + " has no effect", "files of narrower places say all that it says");
+        PrintWarning(file + " has no effect",
+                     "files of narrower places replace all that it has set");
     }
 }
 

@@ -3,6 +3,7 @@
 
 #include "job-diagnosis.h"
 #include "job-plan.h"
+#include "lossy-class.h"
 #include "unconnected-end.h"
 
 #include "ns3/fabric-error.h"
@@ -159,6 +160,12 @@ Job::LookAtPackets()
     m_plan->GetCost().WarnOfTime(m_options.name,
                                  static_cast<uint32_t>(mtu.Get()),
                                  static_cast<uint32_t>(ackInterval.Get()));
+    UintegerValue trafficClass;
+    end->GetAttribute("TrafficClass", trafficClass);
+    for (std::size_t rank = 0; GetUse().LeavesHosts() && rank < GetPlaces().size(); ++rank)
+    {
+        WarnIfLossy(m_fabric, GetPlaces()[rank].host, static_cast<uint8_t>(trafficClass.Get()));
+    }
 }
 
 // ---- collectives

@@ -446,9 +446,10 @@ SonicBuffers::ApplyGroups()
             config.alpha = AlphaOf(*profile.dynamicTh);
             config.staticBytes.reset();
         }
-        if (profile.xoff)
+        const auto xonOffset = profile.xoff ? XonOffsetOf(profile) : std::nullopt;
+        if (xonOffset)
         {
-            config.xonOffsetBytes = XonOffsetOf(profile);
+            config.xonOffsetBytes = xonOffset;
             values.emplace_back("XonOffset");
         }
         SetConfig(group.port, group.group, config, values);

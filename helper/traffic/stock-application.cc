@@ -3,6 +3,7 @@
 
 #include "ns3/address.h"
 #include "ns3/inet6-socket-address.h"
+#include "ns3/ipv4-address.h"
 #include "ns3/onoff-application.h"
 #include "ns3/pointer.h"
 #include "ns3/tcp-socket-base.h"
@@ -140,6 +141,11 @@ PeerOf(const Application& application)
             return InetSocketAddress(Ipv4Address::ConvertFrom(address.Get()),
                                      static_cast<uint16_t>(NumberOf(application, port)));
         }
+    }
+    Ipv4AddressValue remote; // of V4Ping, which has no port
+    if (Has(application, "Remote") && application.GetAttributeFailSafe("Remote", remote))
+    {
+        return InetSocketAddress(remote.Get(), 0);
     }
     return std::nullopt;
 }

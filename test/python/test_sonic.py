@@ -351,5 +351,15 @@ def test_a_file_that_narrower_files_replace_everywhere_is_named(tmp_path, capfd,
     path = written(tmp_path / "narrow.json", **{
         "PORT": {"Ethernet0": {"mtu": "9100"}, "Ethernet4": {"mtu": "9100"}}, **narrow})
     ll.Fabric.star(2, at={"leaf": {"sonic": wide}, "leaf 0": {"sonic": path}})
-    assert (f'{wide} at "leaf" has no effect; files of narrower places say all that it says\n'
+    assert (f'{wide} at "leaf" has no effect; files of narrower places replace all that it has set\n'
             in capfd.readouterr().err) == named
+
+
+def test_a_xon_offset_stays_where_a_file_says_none(tmp_path, capfd):
+    path = written(tmp_path / "x.json", CABLE_LENGTH={"A": {"Ethernet0": "200m", "Ethernet4": "200m"}})
+    fabric = ll.Fabric.star(2, at={"leaf": {"mmu": {"xon_offset": 9000}}, "switch 0": {"sonic": path}}, delay="1us")
+    assert fabric.switches[0].mmu.in_force(0, 3)["xon_offset"] >= 9000
+    ll.Simulator.destroy()
+    fabric = ll.Fabric.star(2, at={"leaf class 3": {"mmu": {"xon_offset": 9000}}, "switch 0": {"sonic": path}}, delay="1us")
+    assert fabric.switches[0].mmu.in_force(0, 3)["xon_offset"] >= 9000
+    assert "XonOffset" not in capfd.readouterr().err

@@ -159,6 +159,19 @@ def test_queue_pairs_of_a_job_within_one_host_are_named(capfd, places, options, 
     assert lines(capfd) == ([f"job job: {name} has no effect; it needs a message that leaves its host"] if name else [])
 
 
+@pytest.mark.parametrize("cls, places, named", [(4, [(0, 0), (1, 0)], True), (3, [(0, 0), (1, 0)], False),
+                                                (4, [(0, 0), (0, 1)], False)])
+def test_a_job_in_a_lossy_class_is_named(capfd, cls, places, named):
+    graph = ll.JobGraph(2)
+    for rank in (0, 1):
+        graph.collective(rank, "all-reduce", "64KiB")
+    run = ll.Run(ll.Fabric.star(2))
+    run.job(graph, places=places, traffic_class=cls)
+    run.execute()
+    assert any(line.startswith("flows of class 4 may lose frames, as PFC is on for class 3 only")
+               for line in lines(capfd)) == named
+
+
 @pytest.mark.parametrize("uses", [False, True])
 def test_an_overlay_that_nobody_uses_is_named(capfd, uses):
     fabric = ll.Fabric.star(4)
@@ -208,3 +221,22 @@ def test_names_of_sockets_and_congestion_controls_of_ns3_are_taken():
         assert list(fabric.run().applications["state"]) == ["completed"]
     finally:
         ll.Config.reset()
+
+
+def test_buffers_of_fabrics_that_may_lose_read_back_before_the_run():
+    for lossy in (False, True):
+        ll.Simulator.destroy()
+        fabric = ll.Fabric.star(3, allow_lossy=lossy, at={"leaf": {"alpha": 1 / 4}})
+        assert fabric.switches[0].mmu.in_force(0, 3)["alpha"] == 0.25
+        assert fabric.switches[0].mmu.in_force(0, 3)["headroom"] > 60000
+
+
+def test_a_ping_of_nobody_is_named(capfd):
+    fabric = ll.Fabric.star(3)
+    try:
+        fabric.application(0, "V4Ping", remote="10.0.0.77")
+    except ValueError as error:
+        assert "there is no type ns3::V4Ping" in str(error)  # since ns-3.41
+        return
+    fabric.run(stop="3ms")
+    assert lines(capfd)[0].startswith("ns3::V4Ping sends to 10.0.0.77, which is no address of a host")
