@@ -101,12 +101,22 @@ WarnOfUnmarkedClasses(const Fabric& fabric, SwitchId which)
     const auto marker = DynamicCast<WredEcnMarker>(fabricSwitch->GetEcnMarker());
     UintegerValue mask;
     marker->GetAttribute("Classes", mask);
+    const NodeId node = fabric.GetTopology().NodeOf(which);
+    uint8_t marked = 0; // now or before
+    for (uint32_t cls = 0; cls < TRAFFIC_CLASSES; ++cls)
+    {
+        const std::string note = "class " + std::to_string(cls) + " is marked at " + node.Name();
+        if (mask.Get() & (1U << cls))
+        {
+            NoteOnce(fabric, note);
+        }
+        marked |= IsNoted(fabric, note) ? 1U << cls : 0;
+    }
     for (uint32_t port = 0; port < fabricSwitch->GetNPorts(); ++port)
     {
-        const uint8_t idle = ClassesOfOwn(*marker, port) & ~mask.Get();
+        const uint8_t idle = ClassesOfOwn(*marker, port) & ~marked;
         if (idle)
         {
-            const NodeId node = fabric.GetTopology().NodeOf(which);
             WarnOnce(fabric,
                      "the ECN thresholds of class " + ClassList(idle) + " of " +
                          FabricPlaces::NameOf(fabric.GetTopology(), node) + " have no effect",
@@ -243,6 +253,11 @@ WarnOfIdleCurves(const Fabric& fabric)
             }
         }
     }
+}
+
+void
+WarnOfIdleThresholds(const Fabric& fabric)
+{
     bool isRead = false; // thresholds of places, where some switch that has them marks
     bool isNamed = false;
     std::string idle;
@@ -250,6 +265,12 @@ WarnOfIdleCurves(const Fabric& fabric)
     {
         const auto fabricSwitch = fabric.GetSwitch(which);
         const auto marker = DynamicCast<WredEcnMarker>(fabricSwitch->GetEcnMarker());
+        const NodeId node = fabric.GetTopology().NodeOf(which);
+        const std::string note = node.Name() + " marks";
+        if (fabricSwitch->IsEcnEnabled())
+        {
+            NoteOnce(fabric, note); // a later change may leave its thresholds without an effect
+        }
         if (!marker || !HasOwnCurves(*fabricSwitch, *marker))
         {
             continue;
@@ -260,9 +281,9 @@ WarnOfIdleCurves(const Fabric& fabric)
             // One line says it of all.
             isNamed = isNamed || WarnOfUnmarkedClasses(fabric, which);
         }
-        else if (idle.empty())
+        else if (idle.empty() && !IsNoted(fabric, note))
         {
-            idle = FabricPlaces::NameOf(fabric.GetTopology(), fabric.GetTopology().NodeOf(which));
+            idle = FabricPlaces::NameOf(fabric.GetTopology(), node);
         }
     }
     // Another line names thresholds by speed that nobody reads.

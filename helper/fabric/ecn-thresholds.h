@@ -36,6 +36,12 @@ bool IsIdleOfCurves(const FabricSwitch& fabricSwitch, const std::string& name);
 /// @param fabric that begins to run
 void WarnOfIdleCurves(const Fabric& fabric);
 
+/// @ingroup lossless
+/// Name ECN thresholds of ports and classes that nobody reads, and nobody has read so far: those of
+/// classes that Classes of their marker leaves out, and those where EcnEnabled is false.
+/// @param fabric that begins to run, or runs
+void WarnOfIdleThresholds(const Fabric& fabric);
+
 } // namespace ns3
 
 #endif // LOSSLESS_ECN_THRESHOLDS_H

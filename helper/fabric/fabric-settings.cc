@@ -114,18 +114,26 @@ ApplySome(const FabricSettings& some,
           std::vector<SettingsChanges::Undo>& undos)
 {
     SettingsChanges wanted(fabric, some.places);
+    std::vector<const FabricSetting*> order; // whatever that of the user, with the same results
     for (const FabricSetting& setting : some.settings)
+    {
+        if (IsObject(setting) == objects)
+        {
+            order.push_back(&setting);
+        }
+    }
+    std::stable_sort(order.begin(), order.end(), [](const auto* one, const auto* other) {
+        return SettingsChanges::FullName(*one) < SettingsChanges::FullName(*other);
+    });
+    for (const FabricSetting* const setting : order)
     {
         try
         {
-            if (IsObject(setting) == objects)
-            {
-                wanted.Add(setting);
-            }
+            wanted.Add(*setting);
         }
         catch (const FabricError& error)
         {
-            Fail(setting, error.what());
+            Fail(*setting, error.what());
         }
     }
     std::string wrong;

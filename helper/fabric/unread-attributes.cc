@@ -246,6 +246,20 @@ IsInert(const RdmaCongestionOps& control, const RdmaQueuePair& end)
            !control.SetsWindow() && !IsPaced(end) && !followsRate.Get();
 }
 
+/// @return whether all that a congestion control does at the end of a queue pair is a window that
+/// stays as it is: the rate that it sets limits neither packets nor a window
+bool
+HasWindowAlone(const RdmaCongestionOps& control, const RdmaQueuePair& end)
+{
+    BooleanValue varies(true);
+    BooleanValue followsRate;
+    end.GetAttribute("VariableWindow", followsRate);
+    const bool isOfWindow = control.GetInstanceTypeId() == RdmaDctcp::GetTypeId() &&
+                            ValueOf(control, "Control") == "Window"; // which varies in any case
+    return control.SetsWindow() && control.GetAttributeFailSafe("VariableWindow", varies) &&
+           !varies.Get() && !isOfWindow && !IsPaced(end) && !followsRate.Get();
+}
+
 /// @return whether some switch of a fabric has an extension of a type
 template <typename Extension>
 bool
@@ -464,6 +478,14 @@ WarnOfRates(const Fabric& fabric,
     if (isInert && type != RdmaFixedRate::GetTypeId())
     {
         WarnOnce(fabric, type.GetName() + " has no effect on flows that it may not pace", notPaced);
+        return;
+    }
+    if (HasWindowAlone(*control, *MakeUnconnected(fabric, options)))
+    {
+        WarnOnce(fabric,
+                 type.GetName() + " has no effect but for a window that stays as it is, on flows "
+                                  "that it may not pace",
+                 "PaceByRate of the queue pairs is false, and so is VariableWindow");
         return;
     }
     for (const char* name : {"Rate", "MinRate", "InitialRate"})

@@ -63,6 +63,7 @@ RunWarnings::Check()
     WatchedDefaults::WarnOfUnusedByFabric();
     WarnOfIdleWatchdogs(m_fabric);
     WarnOfIdleCurves(m_fabric);
+    WarnOfIdleThresholds(m_fabric);
     WarnOfSpareSpace(m_fabric);
     WarnOfIdlePools(m_fabric);
     WarnOfOptions();
@@ -145,6 +146,7 @@ void
 RunWarnings::WarnOfIdle() const
 {
     VxlanOverlay::WarnOfLate(m_fabric);
+    WarnOfIdleThresholds(m_fabric);
     WarnOfIdleAttributes(m_fabric, m_subject.faults);
     WarnOfIdleBalancers(m_fabric);
     CheckSchedulers(m_fabric, false);

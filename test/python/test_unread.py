@@ -179,7 +179,10 @@ def of_connection(fabric, **options):
     ({"pace_by_rate": False, "congestion_control": ll.FixedRate(rate="5Gbps")},
      "ns3::RdmaFixedRate::Rate has no effect; PaceByRate of the queue pairs is false"),
     *(({"pace_by_rate": False, "congestion_control": control}, None)
-      for control in (ll.Dctcp(), ll.Swift(), Rates())),
+      for control in (ll.Dctcp(variable_window=True), ll.Swift(), Rates())),
+    ({"pace_by_rate": False, "congestion_control": ll.Dctcp()},
+     "ns3::RdmaDctcp has no effect but for a window that stays as it is, on flows that it may not pace; PaceByRate of the "
+     "queue pairs is false, and so is VariableWindow"),
     ({"pace_by_rate": False, "congestion_control": ll.Dctcp(control="Window")},
      "ns3::RdmaQueuePair::PaceByRate has no effect; the congestion control sets no rate"),
     ({"pace_by_rate": False, "variable_window": True, "congestion_control": ll.Dcqcn()}, None),

@@ -240,3 +240,56 @@ def test_a_ping_of_nobody_is_named(capfd):
         return
     fabric.run(stop="3ms")
     assert lines(capfd)[0].startswith("ns3::V4Ping sends to 10.0.0.77, which is no address of a host")
+
+
+@pytest.mark.parametrize("first, values, line", [
+    ({"WredEcnMarker.classes": 247}, {"WredEcnMarker.kmin": 100},
+     "the ECN thresholds of class 3 of leaf 0 have no effect; Classes of its ns3::WredEcnMarker leaves the class out"),
+    ({"FabricSwitch.ecn_enabled": False}, {"WredEcnMarker.kmin": 100},
+     "the ECN thresholds of ports and classes of leaf 0 have no effect; EcnEnabled is false there"),
+    ({"WredEcnMarker.kmin": 30000}, {"WredEcnMarker.kmin": 100}, None),
+])
+@pytest.mark.parametrize("late", [False, True])
+def test_thresholds_that_come_during_the_run_and_are_not_read_are_named(capfd, first, values, line, late):
+    fabric = ll.Fabric.star(4, ecn=ll.Part("WredEcnMarker", kmin=20000, kmax=60000))
+    fabric.incast(3, 0, "1MB")
+    fabric.at("leaf").set(**first)
+    if late:
+        ll.Simulator.schedule("40us", lambda: fabric.at("leaf 0 class 3").set(**values))
+    else:
+        fabric.at("leaf 0 class 3").set(**values)
+    fabric.run()
+    assert [each for each in lines(capfd) if "thresholds" in each] == ([line] if line else [])
+
+
+def test_thresholds_that_were_read_are_not_named_when_a_later_change_silences_them(capfd):
+    fabric = ll.Fabric.star(4, ecn=ll.Part("WredEcnMarker", kmin=20000, kmax=60000))
+    fabric.incast(3, 0, "1MB")
+    fabric.at("leaf 0 class 3").set(**{"WredEcnMarker.kmin": 100})
+    ll.Simulator.schedule("40us", lambda: fabric.at("leaf").set(**{"WredEcnMarker.classes": 247}))
+    ll.Simulator.schedule("60us", lambda: fabric.at("leaf").set(**{"FabricSwitch.ecn_enabled": False}))
+    fabric.run()
+    assert [each for each in lines(capfd) if "thresholds" in each] == []
+
+
+def test_settings_of_one_call_have_the_same_results_in_any_order():
+    def run(values):
+        ll.Simulator.destroy()
+        fabric = ll.Fabric.star(4, buffer="2MiB", delay="2us", congestion_control=None)
+        for host in (1, 2, 3):
+            fabric.flow(host, 0, "1MB", "10us")
+        ll.Simulator.schedule("5us", lambda: fabric.at("all").set(**values))
+        totals = fabric.run().totals
+        return fabric.switches[0].mmu.in_force(0, 3), totals["pfc_xoff_frames"]
+    values = {"QbbChannel.delay": "100ns", "QbbNetDevice.mtu": 9000}
+    assert run(values) == run(dict(reversed(values.items())))
+
+
+@pytest.mark.parametrize("varies", [False, True])
+def test_hpcc_that_may_neither_pace_nor_change_its_window_is_named(capfd, varies):
+    fabric = ll.Fabric.star(3, congestion_control=ll.Hpcc(variable_window=varies), queue_pair={"pace_by_rate": False})
+    fabric.incast(2, 0, "100kB")
+    fabric.run()
+    assert lines(capfd) == ([] if varies else [
+        "ns3::RdmaHpcc has no effect but for a window that stays as it is, on flows that it may not pace; PaceByRate of the "
+        "queue pairs is false, and so is VariableWindow"])
