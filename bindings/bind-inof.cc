@@ -138,7 +138,7 @@ BindAgents(py::module_& m)
 }
 
 void
-BindHelper(py::module_& m)
+BindInofHelper(py::module_& m)
 {
     auto inof = Class<InofHelper>(m, "Inof", "iNOF on a fabric; see Fabric.inof().");
     inof.def(py::init<const Fabric&>(), py::arg("fabric"))
@@ -201,7 +201,7 @@ MakeOptions(const py::object& ioSize,
 
 /// @return what a server did, in words
 std::string
-Describe(const StorageInitiator& server)
+DescribeStorageServer(const StorageInitiator& server)
 {
     char text[160];
     std::snprintf(text,
@@ -305,7 +305,7 @@ BindStorage(py::module_& m)
         .def_property_readonly("n_open_paths",
                                &StorageInitiator::GetNOpenPaths,
                                "How many paths have queue pairs now.")
-        .def("__repr__", Repr<StorageInitiator>("StorageServer", &Describe));
+        .def("__repr__", Repr<StorageInitiator>("StorageServer", &DescribeStorageServer));
 }
 
 } // namespace
@@ -314,7 +314,7 @@ void
 BindInof(py::module_& m)
 {
     BindAgents(m);
-    BindHelper(m);
+    BindInofHelper(m);
     BindFailover(m);
     BindStorage(m);
 }

@@ -44,7 +44,7 @@ SetByName(const py::object& self, const std::string& name, const py::object& val
 
 /// @return what to call an object
 std::string
-Describe(const Object& object)
+DescribeObject(const Object& object)
 {
     std::string name = object.GetInstanceTypeId().GetName();
     name = name.rfind("ns3::", 0) == 0 ? "lossless." + name.substr(5) : name;
@@ -140,7 +140,7 @@ BindObject(py::module_& m)
         .def("__getattr__", &GetAttribute)
         .def("__dir__", &Directory)
         .def("__setattr__", &SetByName)
-        .def("__repr__", ObjectRepr<Object>(&Describe));
+        .def("__repr__", ObjectRepr<Object>(&DescribeObject));
     RegisterWrapper(Object::GetTypeId(), [](Ptr<Object> object) { return py::cast(object); });
 
     Class<Part>(m,

@@ -153,7 +153,7 @@ MakePlan(HostId source,
 
 /// @return what a flow is and did, in words
 std::string
-Describe(const SocketFlow& flow)
+DescribeSocketFlow(const SocketFlow& flow)
 {
     const SocketFlow::Plan& plan = flow.GetPlan();
     char text[160];
@@ -338,7 +338,7 @@ BindProgress(FlowClass& flow)
             py::arg("callable"),
             "Call a callable without arguments at the start, when the socket is there and no "
             "packet has left. The last one that is given counts.")
-        .def("__repr__", &Describe);
+        .def("__repr__", &DescribeSocketFlow);
 }
 
 void

@@ -18,7 +18,6 @@ namespace
 {
 
 constexpr uint64_t MOST_RATE = 10000000000000;
-constexpr uint32_t MOST_METRES = 100000;
 constexpr uint32_t LEAST_MTU = 68; // of QbbNetDevice
 constexpr uint32_t MOST_MTU = 9216;
 constexpr uint32_t MOST_CELL = 65536;
@@ -92,7 +91,7 @@ HeadroomLink
 LinkOf(const HeadroomCase& input)
 {
     RequireRange("the rate in bit/s", input.rate.GetBitRate(), 1, MOST_RATE);
-    RequireRange("the length of the cable in metres", input.metres, 0, MOST_METRES);
+    RequireRange("the length of the cable in metres", input.metres, 0, HeadroomCase::MOST_METRES);
     RequireRange("the MTU", input.mtuBytes, LEAST_MTU, MOST_MTU);
     RequireRange("the size of a cell in bytes", input.cellBytes, 1, MOST_CELL);
     if (input.reaction.IsStrictlyNegative() || input.reaction > Seconds(1))

@@ -21,6 +21,8 @@ namespace ns3
 /// A link, and the switch behind it, for which headroom is wanted. Both ends are alike.
 struct HeadroomCase
 {
+    static constexpr uint32_t MOST_METRES = 100000; //!< of a cable
+
     DataRate rate{100000000000ULL};      //!< line rate, at most 10 Tb/s
     uint32_t metres{100};                //!< length of the cable, at most 100 km; 5 ns a metre
     uint32_t mtuBytes{1500};             //!< longest IP packet, 68 to 9216; frames have 22 more

@@ -17,7 +17,6 @@ namespace
 {
 
 constexpr uint32_t MOST_PORTS = 4096;
-constexpr uint32_t MOST_METRES = 100000; // as LinkOf() has it
 constexpr uint64_t MOST_GUARANTEED = 1000000000;
 constexpr uint64_t MOST_CELLS = std::numeric_limits<int32_t>::max(); // as SwitchMmu has it
 
@@ -226,8 +225,9 @@ SwitchBudget::ToPorts(const std::string& text)
             FabricText::ToUint(word.substr(0, times), "the number of ports", MOST_PORTS));
         group.rate =
             FabricText::ToRate(word.substr(times + 1, colon - times - 1), "the rate of ports");
-        group.metres = static_cast<uint32_t>(
-            FabricText::ToUint(word.substr(colon + 1), "the metres of cables", MOST_METRES));
+        group.metres = static_cast<uint32_t>(FabricText::ToUint(word.substr(colon + 1),
+                                                                "the metres of cables",
+                                                                HeadroomCase::MOST_METRES));
         groups.push_back(group);
     }
     return groups;

@@ -52,7 +52,7 @@ class RestMark : public Object
 
 /// @param fabric a fabric @return its mark; null: it was not noted
 Ptr<RestMark>
-MarkOf(const Fabric& fabric)
+RestMarkOf(const Fabric& fabric)
 {
     return fabric.GetHosts().Get(0)->GetObject<RestMark>();
 }
@@ -104,7 +104,7 @@ CountersAtRest::Note(const Fabric& fabric)
     {
         return;
     }
-    Ptr<RestMark> mark = MarkOf(fabric);
+    Ptr<RestMark> mark = RestMarkOf(fabric);
     if (mark)
     {
         mark->Set(FabricCounters::Read(fabric));
@@ -118,7 +118,7 @@ CountersAtRest::Note(const Fabric& fabric)
 FabricCounters
 CountersAtRest::Get(const Fabric& fabric)
 {
-    const auto mark = MarkOf(fabric);
+    const auto mark = RestMarkOf(fabric);
     FabricCounters counters = mark && mark->Holds() ? mark->counters : FabricCounters::Read(fabric);
     counters.ports.resize(PortsOf(fabric).size()); // where all are 0
     return counters;
@@ -132,7 +132,7 @@ CountersAtRest::Aside::Aside(const Fabric& fabric)
 
 CountersAtRest::Aside::~Aside()
 {
-    const auto mark = MarkOf(m_fabric);
+    const auto mark = RestMarkOf(m_fabric);
     if (mark && mark->Holds())
     {
         const FabricCounters moved = m_before.Since(mark->counters);

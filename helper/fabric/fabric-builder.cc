@@ -21,6 +21,7 @@
 #include "switch-needs.h"
 #include "switch-number.h"
 #include "switch-settings-check.h"
+#include "type-relation.h"
 #include "unused-settings.h"
 #include "vxlan-overlay.h"
 
@@ -209,7 +210,7 @@ AskQueuePairs(const Fabric& fabric,
                 TypeId needed;
                 return TypeId::LookupByNameFailSafe(text.substr(0, text.find_first_of("[#")),
                                                     &needed) &&
-                       (type == needed || type.IsChildOf(needed));
+                       IsA(type, needed);
             });
             if (isNeeded) // else there is no need to look at all queue pairs
             {

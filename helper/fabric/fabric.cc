@@ -10,6 +10,7 @@
 #include "qbb-helper.h"
 #include "switch-needs.h"
 #include "switch-routes.h"
+#include "type-relation.h"
 #include "unread-attributes.h"
 #include "unused-settings.h"
 #include "vxlan-overlay.h"
@@ -397,7 +398,7 @@ Fabric::RequireCongestionType(const ObjectFactory& congestion)
 {
     const TypeId type = congestion.GetTypeId();
     const TypeId base = RdmaCongestionOps::GetTypeId();
-    const bool derives = type == base || type.IsChildOf(base);
+    const bool derives = IsA(type, base);
     if (!derives || !type.HasConstructor())
     {
         throw FabricError(type.GetName() + " is " + (derives ? "abstract" : "no " + base.GetName()),

@@ -26,7 +26,7 @@ namespace
 {
 
 /// What NoteOnce() keeps of a fabric of AllowIdleClasses().
-constexpr const char* ALLOWED = "classes may be idle";
+constexpr const char* IDLE_ALLOWED = "classes may be idle";
 
 /// What a class of a port has of its own, and only frames of the class read: alpha, static
 /// threshold and XON offset at ingress, alpha and static threshold at egress, and Kmin, Kmax and
@@ -141,7 +141,7 @@ void
 WarnOfIdleClasses(const Fabric& fabric)
 {
     const uint8_t used = UsedClasses(fabric);
-    if (used == 0 || IsNoted(fabric, ALLOWED))
+    if (used == 0 || IsNoted(fabric, IDLE_ALLOWED))
     {
         return; // whoever sends nothing has asked for nothing
     }
@@ -177,7 +177,7 @@ WarnOfIdleClasses(const Fabric& fabric)
 void
 AllowIdleClasses(const Fabric& fabric)
 {
-    NoteOnce(fabric, ALLOWED);
+    NoteOnce(fabric, IDLE_ALLOWED);
 }
 
 } // namespace ns3

@@ -7,6 +7,7 @@
 #include "flow-path.h"
 #include "named-once.h"
 #include "switch-extensions.h"
+#include "type-relation.h"
 
 #include "ns3/boolean.h"
 #include "ns3/border-policy.h"
@@ -257,7 +258,7 @@ IsCaptured(const Seat& seat)
 }
 
 /// An attribute that some objects do not read.
-struct Reading
+struct IdleReading
 {
     TypeId (*type)();                 //!< that has it
     const char* name;                 //!< of the attribute
@@ -274,7 +275,7 @@ constexpr const char* NO_DETECTION = "BigRedSwitch is on there, and detection of
 constexpr const char* NO_BYTES = "it needs another Condition than Rate";
 constexpr const char* NO_RATES = "it needs another Condition than Bytes";
 
-const Reading READINGS[] = {
+const IdleReading IDLE_READINGS[] = {
     {WredEcnMarker::GetTypeId, "Kmin", Marks, NO_ECN},
     {WredEcnMarker::GetTypeId, "Kmax", Marks, NO_ECN},
     {WredEcnMarker::GetTypeId, "Pmax", Marks, NO_ECN},
@@ -339,11 +340,10 @@ class Readers
     void Add(const Seat& seat, const std::string& place)
     {
         const TypeId type = seat.object->GetInstanceTypeId();
-        for (const Reading& reading : READINGS)
+        for (const IdleReading& reading : IDLE_READINGS)
         {
             TypeId::AttributeInformation info;
-            if ((type == reading.type() || type.IsChildOf(reading.type())) &&
-                type.LookupAttributeByName(reading.name, &info))
+            if (IsA(type, reading.type()) && type.LookupAttributeByName(reading.name, &info))
             {
                 const auto value = info.checker->Create();
                 seat.object->GetAttribute(reading.name, *value);
@@ -362,7 +362,7 @@ class Readers
     {
         for (const auto& [key, use] : m_uses)
         {
-            const Reading& reading = *key.first;
+            const IdleReading& reading = *key.first;
             const std::string read = reading.type().GetName() + "::" + reading.name +
                                      " is read: " + key.second + ", or else: " + reading.right;
             if (use.isRead)
@@ -387,8 +387,8 @@ class Readers
         bool isRead{false}; //!< by one of them
     };
 
-    // Pointers into READINGS: their order is that of its rows.
-    std::map<std::pair<const Reading*, std::string>, Use> m_uses; //!< by attribute and value
+    // Pointers into IDLE_READINGS: their order is that of its rows.
+    std::map<std::pair<const IdleReading*, std::string>, Use> m_uses; //!< by attribute and value
 };
 
 /// Parts of switches that have nothing to do.

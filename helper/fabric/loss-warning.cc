@@ -41,7 +41,7 @@ class ForbiddenLoss : public Object
 
 /// @param fabric a fabric @return its mark; null: loss is allowed, or the fabric is destroyed
 Ptr<ForbiddenLoss>
-MarkOf(const Fabric& fabric)
+ForbiddenLossOf(const Fabric& fabric)
 {
     return fabric.IsDestroyed() ? nullptr : fabric.GetHosts().Get(0)->GetObject<ForbiddenLoss>();
 }
@@ -182,7 +182,7 @@ FindUnstartable(const Fabric& fabric)
 bool
 IsLossForbidden(const Fabric& fabric)
 {
-    return MarkOf(fabric) != nullptr;
+    return ForbiddenLossOf(fabric) != nullptr;
 }
 
 void
@@ -195,11 +195,11 @@ std::vector<std::string>
 FindLoss(const Fabric& fabric)
 {
     std::vector<std::string> findings;
-    if (MarkOf(fabric))
+    if (ForbiddenLossOf(fabric))
     {
         findings = fabric.CheckLossless();
         FindSmallMtus(fabric, LongestPacket(fabric), findings);
-        FindSmallMtus(fabric, MarkOf(fabric)->ofStacks, findings);
+        FindSmallMtus(fabric, ForbiddenLossOf(fabric)->ofStacks, findings);
     }
     return findings;
 }
@@ -207,7 +207,7 @@ FindLoss(const Fabric& fabric)
 void
 WarnOfLoss(const Fabric& fabric, const std::vector<std::string>& before)
 {
-    const auto mark = MarkOf(fabric);
+    const auto mark = ForbiddenLossOf(fabric);
     if (!mark)
     {
         return;
@@ -230,14 +230,14 @@ WarnOfLoss(const Fabric& fabric, const std::vector<std::string>& before)
 bool
 HasNamedLoss(const Fabric& fabric)
 {
-    const auto mark = MarkOf(fabric);
+    const auto mark = ForbiddenLossOf(fabric);
     return mark && !mark->named.empty();
 }
 
 void
 WarnOfSmallMtus(const Fabric& fabric, const RdmaQueuePair& end)
 {
-    const auto mark = g_running ? MarkOf(fabric) : nullptr;
+    const auto mark = g_running ? ForbiddenLossOf(fabric) : nullptr;
     const uint32_t sent = mark ? LongestPacket(end) : 0;
     if (!mark || sent <= mark->longest)
     {
@@ -263,7 +263,7 @@ WarnOfSmallMtus(const Fabric& fabric, const RdmaQueuePair& end)
 void
 NoteIpPackets(const Fabric& fabric, HostId source, HostId destination, uint64_t bytes)
 {
-    const auto mark = MarkOf(fabric);
+    const auto mark = ForbiddenLossOf(fabric);
     const NodeId from = fabric.GetTopology().NodeOf(source);
     const uint64_t sent = std::min<uint64_t>(bytes, fabric.GetDevice(from, 0)->GetMtu());
     // What comes back, such as ACKs of TCP, is short.

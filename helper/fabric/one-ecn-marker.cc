@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: GPL-2.0-only
 #include "one-ecn-marker.h"
 
+#include "type-relation.h"
+
 #include "ns3/fabric-attributes.h"
 #include "ns3/fabric-error.h"
 #include "ns3/fabric-switch.h"
@@ -17,13 +19,6 @@ namespace ns3
 
 namespace
 {
-
-/// @return whether a type is another, or derives from it
-bool
-IsA(TypeId type, TypeId base)
-{
-    return type == base || type.IsChildOf(base);
-}
 
 /// @return whether a setting says which ECN marker a switch has
 bool

@@ -4,6 +4,7 @@
 #include "buffer-values.h"
 #include "fabric.h"
 #include "placed-settings.h"
+#include "type-relation.h"
 
 #include "ns3/ecn-marker.h"
 #include "ns3/egress-scheduler.h"
@@ -139,8 +140,7 @@ class Seats
     bool Replaces(TypeId type, const std::string& name) const
     {
         const auto isOf = [&](TypeId owner, const char* part, TypeId base) {
-            return type == owner && name == part &&
-                   (m_setting.type == base || m_setting.type.IsChildOf(base));
+            return type == owner && name == part && IsA(m_setting.type, base);
         };
         const ClassValue* const mine = ClassValue::Find(m_setting);
         const ClassValue* const its = ClassValue::Find({type, name, nullptr, {}});
@@ -159,9 +159,7 @@ class Seats
     /// @return whether ports have values of their own of an attribute
     static bool IsOfPorts(const FabricSetting& setting)
     {
-        const auto isA = [&setting](TypeId base) {
-            return setting.type == base || setting.type.IsChildOf(base);
-        };
+        const auto isA = [&setting](TypeId base) { return IsA(setting.type, base); };
         const bool isCurve =
             isA(WredEcnMarker::GetTypeId()) && WredEcnMarker::CurveValueOf(setting.name);
         return isA(QbbNetDevice::GetTypeId()) || isA(QbbChannel::GetTypeId()) ||

@@ -4,6 +4,7 @@
 #include "fabric-objects.h"
 #include "fabric.h"
 #include "settings-file.h"
+#include "type-relation.h"
 
 #include "ns3/egress-scheduler.h"
 #include "ns3/qbb-net-device.h"
@@ -34,9 +35,7 @@ IsOfObjects(const FabricSettings& some)
 bool
 IsOfPorts(const FabricSetting& setting)
 {
-    const auto isA = [&setting](TypeId base) {
-        return setting.type == base || setting.type.IsChildOf(base);
-    };
+    const auto isA = [&setting](TypeId base) { return IsA(setting.type, base); };
     return isA(QbbNetDevice::GetTypeId()) || isA(EgressScheduler::GetTypeId()) ||
            isA(TrafficClassMap::GetTypeId());
 }

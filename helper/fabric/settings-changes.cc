@@ -2,6 +2,7 @@
 #include "settings-changes.h"
 
 #include "fabric-objects.h"
+#include "type-relation.h"
 
 #include "ns3/ecn-marker.h"
 #include "ns3/egress-scheduler.h"
@@ -17,18 +18,6 @@
 
 namespace ns3
 {
-
-namespace
-{
-
-/// @return whether a type is another, or derives from it
-bool
-IsA(TypeId type, TypeId base)
-{
-    return type == base || type.IsChildOf(base);
-}
-
-} // namespace
 
 bool
 SettingsChanges::IsAttribute(const FabricSetting& setting)

@@ -4,6 +4,7 @@
 #include "fabric-places.h"
 #include "named-once.h"
 #include "switch-extensions.h"
+#include "type-relation.h"
 #include "unused-settings.h"
 
 #include "ns3/boolean.h"
@@ -98,7 +99,7 @@ AddPolls(const Fabric& fabric, SwitchId which, std::vector<Slow>& parts)
         for (const auto& part : all)
         {
             const TypeId its = part->GetInstanceTypeId();
-            if ((its == type || its.IsChildOf(type)) && (hasEcn.Get() || !poll.needsEcn))
+            if (IsA(its, type) && (hasEcn.Get() || !poll.needsEcn))
             {
                 parts.push_back({poll.type,
                                  node,

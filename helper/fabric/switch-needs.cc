@@ -4,6 +4,7 @@
 #include "fabric-places.h"
 #include "fabric.h"
 #include "switch-extensions.h"
+#include "type-relation.h"
 
 #include "ns3/exact-text.h"
 #include "ns3/fabric-attributes.h"
@@ -85,7 +86,7 @@ SwitchNeed::SwitchNeed(TypeId congestion, const std::string& text)
 bool
 SwitchNeed::IsMetBy(TypeId type) const
 {
-    return type == m_type || type.IsChildOf(m_type);
+    return IsA(type, m_type);
 }
 
 ObjectFactory

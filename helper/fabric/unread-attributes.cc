@@ -4,6 +4,7 @@
 #include "fabric-ports.h"
 #include "named-once.h"
 #include "switch-extensions.h"
+#include "type-relation.h"
 #include "unconnected-end.h"
 #include "unread-marks.h"
 #include "unread-stamps.h"
@@ -282,7 +283,7 @@ HasHeardIcc(const Fabric& fabric)
     for (uint16_t i = 0; i < TypeId::GetRegisteredN(); ++i)
     {
         const TypeId type = TypeId::GetRegistered(i);
-        const bool isIcc = type == RdmaIcc::GetTypeId() || type.IsChildOf(RdmaIcc::GetTypeId());
+        const bool isIcc = IsA(type, RdmaIcc::GetTypeId());
         if (isIcc && fabric.HasConnected(type))
         {
             return true;
@@ -432,7 +433,7 @@ FindUnread(const ObjectFactory& congestion, const Fabric& fabric)
     for (const Reading& reading : Readings())
     {
         const TypeId owner = TypeId::LookupByName(reading.type);
-        if (type != owner && !type.IsChildOf(owner))
+        if (!IsA(type, owner))
         {
             continue;
         }
@@ -443,7 +444,7 @@ FindUnread(const ObjectFactory& congestion, const Fabric& fabric)
         }
     }
     const TypeId dcqcn = RdmaDcqcn::GetTypeId();
-    const bool isReacting = type == dcqcn || type.IsChildOf(dcqcn);
+    const bool isReacting = IsA(type, dcqcn);
     for (std::size_t i = 0; isReacting && !MayMark(fabric) && i < dcqcn.GetAttributeN(); ++i)
     {
         const std::string name = dcqcn.GetAttribute(i).name;

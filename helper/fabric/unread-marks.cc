@@ -24,7 +24,7 @@ namespace
 {
 
 /// What NoteOnce() keeps of a fabric of AllowUnreadMarks().
-constexpr const char* ALLOWED = "ECN marks may stay unread";
+constexpr const char* MARKS_ALLOWED = "ECN marks may stay unread";
 
 /// @return whether a congestion control reads ECN marks; what shares an object with others, as
 /// those of Python do, may read them in each call
@@ -88,7 +88,7 @@ HasSockets(const Fabric& fabric)
 void
 Warn(const Fabric& fabric)
 {
-    if (IsNoted(fabric, ALLOWED) || HasSockets(fabric))
+    if (IsNoted(fabric, MARKS_ALLOWED) || HasSockets(fabric))
     {
         return;
     }
@@ -183,7 +183,7 @@ MayMark(const Fabric& fabric)
 void
 AllowUnreadMarks(const Fabric& fabric)
 {
-    NoteOnce(fabric, ALLOWED);
+    NoteOnce(fabric, MARKS_ALLOWED);
 }
 
 } // namespace ns3

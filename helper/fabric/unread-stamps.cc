@@ -18,18 +18,18 @@ namespace
 {
 
 /// What NoteOnce() keeps of a fabric of AllowUnreadStamps().
-constexpr const char* ALLOWED = "stamps may be unread";
+constexpr const char* STAMPS_ALLOWED = "stamps may be unread";
 
 /// An attribute of ns3::IntStamper that is for stamps of some kinds alone. Those that must be equal
 /// at both ends are named with the congestion control.
-struct Reading
+struct StampReading
 {
     const char* name;  //!< of the attribute
     bool isOfPint;     //!< for PINT; else for records of hops
     const char* right; //!< what reads it, for people
 };
 
-const Reading READINGS[] = {
+const StampReading STAMP_READINGS[] = {
     {"MaxRtt", true, "it needs a congestion control with Telemetry Pint"},
     {"SwitchId", false, "it needs a congestion control with Telemetry Fixed or Growing"},
 };
@@ -64,11 +64,11 @@ WarnOfUnreadStampsAtEnd(const Fabric& fabric)
                          "no congestion control reads INT");
                 return;
             }
-            for (const Reading& reading : READINGS)
+            for (const StampReading& reading : STAMP_READINGS)
             {
                 const bool isSaid =
                     IsSet(*stamper, reading.name) &&
-                    (!IsNoted(fabric, ALLOWED) ||
+                    (!IsNoted(fabric, STAMPS_ALLOWED) ||
                      fabric.GetOptions().Has(IntStamper::GetTypeId(), reading.name));
                 if (isSaid && !(reading.isOfPint ? hasPint : hasHops))
                 {
@@ -85,7 +85,7 @@ WarnOfUnreadStampsAtEnd(const Fabric& fabric)
 void
 AllowUnreadStamps(const Fabric& fabric)
 {
-    NoteOnce(fabric, ALLOWED);
+    NoteOnce(fabric, STAMPS_ALLOWED);
 }
 
 } // namespace ns3

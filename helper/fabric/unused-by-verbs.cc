@@ -88,7 +88,7 @@ constexpr const char* NO_RECEIVES =
 constexpr const char* NO_READS = "it is for READs";
 constexpr const char* NO_ANSWERS = "no ACK and no NAK was sent, as READs are answered by data";
 
-const VerbReading READINGS[] = {
+const VerbReading VERB_READINGS[] = {
     {"RnrTimer", TakesReceives, NO_RECEIVES},
     {"RnrRetryLimit", TakesReceives, NO_RECEIVES},
     {"MaxOutstandingReads", Reads, NO_READS},
@@ -104,7 +104,7 @@ const VerbReading READINGS[] = {
 void
 NoteSetForVerbs(const Fabric& fabric, const Fabric::QueuePairOptions& options)
 {
-    for (const VerbReading& reading : READINGS)
+    for (const VerbReading& reading : VERB_READINGS)
     {
         if (IsSaid(options, reading.name) &&
             DiffersFromUsual(*MakeUnconnected(fabric, options), reading.name))
@@ -125,7 +125,7 @@ WarnOfUnusedByVerbs(const Fabric& fabric)
 {
     const Use use = UseOf(fabric);
     const auto usual = MakeUnconnected(fabric, {});
-    for (const VerbReading& reading : READINGS)
+    for (const VerbReading& reading : VERB_READINGS)
     {
         const bool isSaid = IsNoted(fabric, reading.name) || DiffersFromUsual(*usual, reading.name);
         if (isSaid && !reading.isUsed(use))

@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: GPL-2.0-only
 #include "watchdog-helper.h"
 
+#include "type-relation.h"
+
 #include "ns3/fabric-error.h"
 #include "ns3/log.h"
 #include "ns3/receive-pipeline.h"
@@ -55,7 +57,7 @@ void
 RequireType(const ObjectFactory& factory, TypeId wanted)
 {
     const TypeId type = factory.GetTypeId();
-    if (!factory.IsTypeIdSet() || (type != wanted && !type.IsChildOf(wanted)))
+    if (!factory.IsTypeIdSet() || !IsA(type, wanted))
     {
         throw FabricError("a watchdog of another type", "name " + wanted.GetName());
     }

@@ -5,6 +5,7 @@
 #include "fabric-error.h"
 #include "fabric-options.h"
 #include "fabric-text.h"
+#include "type-relation.h"
 #include "value-text.h"
 
 #include "ns3/boolean.h"
@@ -130,7 +131,7 @@ TypesOf(TypeId base)
     for (uint16_t i = 0; i < TypeId::GetRegisteredN(); ++i)
     {
         const TypeId type = TypeId::GetRegistered(i);
-        if (base == TypeId() || (type.HasConstructor() && (type == base || type.IsChildOf(base))))
+        if (base == TypeId() || (type.HasConstructor() && IsA(type, base)))
         {
             names.insert(type.GetName());
         }
@@ -144,7 +145,7 @@ CheckPart(TypeId type, TypeId base, const std::string& what)
 {
     // Headers have types, too, and are no objects.
     const TypeId root = base == TypeId() ? Object::GetTypeId() : base;
-    const bool derives = type == root || type.IsChildOf(root);
+    const bool derives = IsA(type, root);
     if (derives && type.HasConstructor())
     {
         return;
@@ -180,7 +181,7 @@ CheckTypeId(TypeId type,
     }
     const TypeId base = BaseOf(info);
     const bool isName = TypesOf(base).empty(); // such as ns3::UdpSocketFactory, which nobody makes
-    if (!isName || (type != base && !type.IsChildOf(base)))
+    if (!isName || !IsA(type, base))
     {
         CheckPart(type, base, what);
     }

@@ -2,6 +2,7 @@
 #include "watched-default.h"
 
 #include "fabric-warning.h"
+#include "type-relation.h"
 
 #include "ns3/boolean.h"
 #include "ns3/data-rate.h"
@@ -185,9 +186,8 @@ Building::End(const std::vector<TypeId>& kinds, const std::vector<Ptr<Object>>& 
         const TypeId type = TypeId::LookupByName(name.substr(0, colons));
         TypeId::AttributeInformation info;
         type.LookupAttributeByName(name.substr(colons + 2), &info);
-        const auto isA = [](TypeId one, TypeId base) { return one == base || one.IsChildOf(base); };
         const bool isJudged =
-            std::any_of(kinds.begin(), kinds.end(), [&](TypeId kind) { return isA(type, kind); });
+            std::any_of(kinds.begin(), kinds.end(), [&](TypeId kind) { return IsA(type, kind); });
         if (!isJudged || dynamic_cast<const StringValue*>(PeekPointer(info.initialValue)))
         {
             continue; // text may read back in other words
@@ -198,7 +198,7 @@ Building::End(const std::vector<TypeId>& kinds, const std::vector<Ptr<Object>>& 
         *watched.taken = before == m_before.end() ? 0 : before->second;
         *watched.taken += std::any_of(objects.begin(), objects.end(), [&](const auto& object) {
             const Ptr<AttributeValue> has = info.checker->Create();
-            return isA(object->GetInstanceTypeId(), type) &&
+            return IsA(object->GetInstanceTypeId(), type) &&
                    object->GetAttributeFailSafe(info.name, *has) &&
                    ExactText(*has, info.checker) == value;
         });

@@ -14,7 +14,8 @@ namespace
 {
 
 constexpr uint64_t GROUP_STREAMS = uint64_t{1} << 32; //!< streams of groups are numbered from here
-constexpr uint64_t COMM_STREAMS = uint64_t{2} << 32;  //!< streams that collectives name, likewise
+constexpr uint64_t COLLECTIVE_STREAMS = uint64_t{2}
+                                        << 32; //!< streams that collectives name, likewise
 
 /// @param group of a collective @param channel which @param number of the collective in its group
 /// @return a number that no other part has; not 0
@@ -180,7 +181,7 @@ JobRank::StreamOf(const JobOperation& operation) const
         return operation.stream;
     case JobOperation::COLLECTIVE:
         return operation.stream == JobOperation::OWN_STREAM ? GROUP_STREAMS + operation.group
-                                                            : COMM_STREAMS + operation.stream;
+                                                            : COLLECTIVE_STREAMS + operation.stream;
     case JobOperation::SEND:
     case JobOperation::RECV:
         break;

@@ -4,6 +4,7 @@
 #include "hpcc-keys.h"
 #include "hpcc-paths.h"
 #include "text-file.h"
+#include "type-relation.h"
 
 #include "ns3/fabric-error.h"
 #include "ns3/fabric-switch.h"
@@ -406,8 +407,8 @@ HpccConfig::GetWarnings() const
     const std::string control = GetCongestionControl();
     TypeId type;
     if (TypeId::LookupByNameFailSafe(control.substr(0, control.find('[')), &type) &&
-        (type == RdmaTimely::GetTypeId() || type.IsChildOf(RdmaTimely::GetTypeId())) &&
-        Has("RATE_AI") && Has("RATE_HAI") && GetRate("RATE_HAI") < GetRate("RATE_AI"))
+        IsA(type, RdmaTimely::GetTypeId()) && Has("RATE_AI") && Has("RATE_HAI") &&
+        GetRate("RATE_HAI") < GetRate("RATE_AI"))
     {
         warn("RATE_HAI",
              "RATE_HAI is below RATE_AI, and its ratio to RATE_AI is HyperIncreaseFactor",

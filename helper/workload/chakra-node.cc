@@ -10,24 +10,6 @@ namespace ns3
 namespace
 {
 
-/// Numbers of the fields of an attribute: a name, and one of the values. Behind each value is a
-/// list of such.
-enum AttributeField : uint32_t
-{
-    NAME = 1,
-    DOUBLE = 3,
-    FLOAT = 5,
-    INT32 = 7,
-    SINT32 = 15,
-    SINT64 = 17,
-    FIXED32 = 19,
-    SFIXED32 = 23,
-    BOOL = 27,
-    BOOL_LIST = 28,
-    STRING = 29,
-    BYTES = 31
-};
-
 /// The value of an attribute.
 struct Value
 {
@@ -65,7 +47,7 @@ ReadValue(const ProtoWire& wire)
 {
     Value value;
     const uint32_t field = wire.GetField();
-    if (field == STRING || field == BYTES)
+    if (field == ChakraNode::STRING || field == ChakraNode::BYTES)
     {
         value.isText = true;
         value.text = wire.GetText();
@@ -74,7 +56,7 @@ ReadValue(const ProtoWire& wire)
     if (field % 2 == 0) // a list
     {
         std::vector<uint64_t> truths;
-        for (ProtoWire list = wire.GetMessage(); field == BOOL_LIST && list.Next();)
+        for (ProtoWire list = wire.GetMessage(); field == ChakraNode::BOOL_LIST && list.Next();)
         {
             list.AppendNumbers(truths);
         }
@@ -85,26 +67,26 @@ ReadValue(const ProtoWire& wire)
         return value;
     }
     const uint64_t bits = wire.GetNumber();
-    if (field == DOUBLE)
+    if (field == ChakraNode::DOUBLE)
     {
         double real = 0;
         std::memcpy(&real, &bits, sizeof real);
         return OfReal(real);
     }
-    if (field == FLOAT)
+    if (field == ChakraNode::FLOAT)
     {
         const auto half = static_cast<uint32_t>(bits);
         float real = 0;
         std::memcpy(&real, &half, sizeof real);
         return OfReal(real);
     }
-    if (field == SINT32 || field == SINT64)
+    if (field == ChakraNode::SINT32 || field == ChakraNode::SINT64)
     {
         value = OfNumber(bits >> 1, false);
         value.isWhole = (bits & 1) == 0;
         return value;
     }
-    if (field == SFIXED32)
+    if (field == ChakraNode::SFIXED32)
     {
         value = OfNumber(bits, false);
         value.isWhole = bits >> 31 == 0;
@@ -174,11 +156,11 @@ ChakraNode::ReadAttribute(ProtoWire wire)
     Value value;
     while (wire.Next())
     {
-        if (wire.GetField() == NAME)
+        if (wire.GetField() == ChakraNode::NAME)
         {
             attribute = wire.GetText();
         }
-        else if (wire.GetField() >= DOUBLE && wire.GetField() <= BYTES)
+        else if (wire.GetField() >= ChakraNode::DOUBLE && wire.GetField() <= ChakraNode::BYTES)
         {
             value = ReadValue(wire);
         }

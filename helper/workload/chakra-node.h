@@ -31,6 +31,28 @@ struct ChakraNode
         COMM_COLL  //!< a collective
     };
 
+    static constexpr uint64_t NS_PER_US = 1000;
+
+    /// Numbers of the fields of an attribute: a name, and one of the values. Behind each value is a
+    /// list of such.
+    enum AttributeField : uint32_t
+    {
+        NAME = 1,
+        DOUBLE = 3,
+        FLOAT = 5,
+        INT32 = 7,
+        INT64 = 9,
+        UINT64 = 13,
+        SINT32 = 15,
+        SINT64 = 17,
+        FIXED32 = 19,
+        SFIXED32 = 23,
+        BOOL = 27,
+        BOOL_LIST = 28,
+        STRING = 29,
+        BYTES = 31
+    };
+
     /// comm_type, by its number.
     static constexpr std::array<CollectiveType, 10> COLLECTIVES{CollectiveType::ALL_REDUCE,
                                                                 CollectiveType::REDUCE,

@@ -20,7 +20,6 @@ namespace
 {
 
 constexpr uint64_t MOST_GROUPS = uint64_t{1} << 28; //!< bytes of a file of groups
-constexpr uint64_t NS_PER_US = 1000;
 
 /// @param error of a graph @param graph it @return the message without the name of the graph
 std::string
@@ -477,11 +476,11 @@ ChakraReader::TimeOf(const ChakraNode& node)
         return static_cast<uint64_t>(std::llround(seconds * 1e9));
     }
     const uint64_t most = JobGraph::MOST_NS;
-    if (node.micros > most / NS_PER_US || node.nanos.value_or(0) > most)
+    if (node.micros > most / ChakraNode::NS_PER_US || node.nanos.value_or(0) > most)
     {
         Fail(node, "it takes more than " + std::to_string(most) + " ns");
     }
-    return node.nanos.value_or(node.micros * NS_PER_US);
+    return node.nanos.value_or(node.micros * ChakraNode::NS_PER_US);
 }
 
 JobOperation

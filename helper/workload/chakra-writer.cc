@@ -15,7 +15,6 @@ namespace ns3
 namespace
 {
 
-constexpr uint64_t NS_PER_US = 1000;
 constexpr uint64_t MOST_TAG = 0x7fffffff;
 
 // ---- the wire format: fields of numbers and of text
@@ -46,21 +45,11 @@ Field(uint32_t field, const std::string& text)
     return Varint(uint64_t{field} << 3 | 2) + Varint(text.size()) + text;
 }
 
-/// Fields of AttributeProto.
-enum AttributeField : uint32_t
-{
-    INT32 = 7,
-    INT64 = 9,
-    UINT64 = 13,
-    BOOL = 27,
-    STRING = 29
-};
-
 /// @param name of an attribute @param field of its value @param value of it
 /// @return the attribute of a node
 template <typename T>
 std::string
-Attribute(const std::string& name, AttributeField field, const T& value)
+MakeAttribute(const std::string& name, ChakraNode::AttributeField field, const T& value)
 {
     return Field(10, Field(1, name) + Field(field, value));
 }
@@ -215,11 +204,11 @@ ChakraWriter::NodeOf(uint32_t rank, uint32_t index, const std::vector<uint32_t>&
         {
             Fail(operation, "stream " + std::to_string(operation.stream));
         }
-        node += Field(7, (operation.ns + NS_PER_US / 2) / NS_PER_US) +
-                Attribute("is_cpu_op", BOOL, uint64_t{isCpu});
-        if (operation.ns % NS_PER_US)
+        node += Field(7, (operation.ns + ChakraNode::NS_PER_US / 2) / ChakraNode::NS_PER_US) +
+                MakeAttribute("is_cpu_op", ChakraNode::BOOL, uint64_t{isCpu});
+        if (operation.ns % ChakraNode::NS_PER_US)
         {
-            node += Attribute("duration_nanos", INT64, operation.ns);
+            node += MakeAttribute("duration_nanos", ChakraNode::INT64, operation.ns);
         }
         if (!isCpu && operation.stream != ChakraReader::GPU_STREAM)
         {
@@ -227,13 +216,13 @@ ChakraWriter::NodeOf(uint32_t rank, uint32_t index, const std::vector<uint32_t>&
         }
         return node;
     }
-    node += Attribute("is_cpu_op", BOOL, uint64_t{0}) +
-            Attribute("comm_size",
-                      INT64,
-                      operation.kind == JobOperation::COLLECTIVE &&
-                              operation.type == CollectiveType::ALL_GATHER
-                          ? operation.bytes / m_graph.GetGroups()[operation.group].ranks.size()
-                          : operation.bytes);
+    node += MakeAttribute("is_cpu_op", ChakraNode::BOOL, uint64_t{0}) +
+            MakeAttribute("comm_size",
+                          ChakraNode::INT64,
+                          operation.kind == JobOperation::COLLECTIVE &&
+                                  operation.type == CollectiveType::ALL_GATHER
+                              ? operation.bytes / m_graph.GetGroups()[operation.group].ranks.size()
+                              : operation.bytes);
     return node + (operation.kind == JobOperation::COLLECTIVE ? CollectiveOf(operation)
                                                               : MessageOf(operation));
 }
@@ -241,8 +230,8 @@ ChakraWriter::NodeOf(uint32_t rank, uint32_t index, const std::vector<uint32_t>&
 std::string
 ChakraWriter::StreamOf(const JobOperation& operation)
 {
-    return Attribute("stream", INT64, uint64_t{operation.stream}) +
-           Attribute("lossless_stream", INT64, uint64_t{operation.stream});
+    return MakeAttribute("stream", ChakraNode::INT64, uint64_t{operation.stream}) +
+           MakeAttribute("lossless_stream", ChakraNode::INT64, uint64_t{operation.stream});
 }
 
 std::string
@@ -257,22 +246,26 @@ ChakraWriter::CollectiveOf(const JobOperation& operation)
                  "parts of " +
                  std::to_string(members) + " ranks");
     }
-    std::string attributes = Attribute("comm_type", INT64, NumberOf(operation.type));
+    std::string attributes =
+        MakeAttribute("comm_type", ChakraNode::INT64, NumberOf(operation.type));
     if (operation.algorithm)
     {
-        attributes += Attribute("lossless_algorithm", STRING, m_graph.GetText(operation.algorithm));
+        attributes += MakeAttribute("lossless_algorithm",
+                                    ChakraNode::STRING,
+                                    m_graph.GetText(operation.algorithm));
     }
     if (operation.channels)
     {
-        attributes += Attribute("lossless_channels", INT64, uint64_t{operation.channels});
+        attributes +=
+            MakeAttribute("lossless_channels", ChakraNode::INT64, uint64_t{operation.channels});
     }
     if (operation.group)
     {
-        attributes += Attribute("pg_name", STRING, NameOf(operation.group));
+        attributes += MakeAttribute("pg_name", ChakraNode::STRING, NameOf(operation.group));
     }
     if (operation.peer)
     {
-        attributes += Attribute("root", INT64, uint64_t{operation.peer});
+        attributes += MakeAttribute("root", ChakraNode::INT64, uint64_t{operation.peer});
     }
     if (operation.stream != JobOperation::OWN_STREAM)
     {
@@ -299,15 +292,15 @@ ChakraWriter::MessageOf(const JobOperation& operation)
     std::string own;
     if (operation.nic != JobOperation::ANY_NIC)
     {
-        own += Attribute("lossless_nic", INT64, uint64_t{operation.nic});
+        own += MakeAttribute("lossless_nic", ChakraNode::INT64, uint64_t{operation.nic});
     }
     if (operation.sendDone != JobOperation::AS_THE_JOB)
     {
-        own += Attribute("lossless_send_done", INT64, uint64_t{operation.sendDone});
+        own += MakeAttribute("lossless_send_done", ChakraNode::INT64, uint64_t{operation.sendDone});
     }
     const bool isSend = operation.kind == JobOperation::SEND;
     const auto attribute = [](const char* name, uint64_t value) {
-        return Attribute(name, INT32, value);
+        return MakeAttribute(name, ChakraNode::INT32, value);
     };
     return attribute("comm_src", isSend ? m_rank : operation.peer) +
            attribute("comm_dst", isSend ? operation.peer : m_rank) +

@@ -15,9 +15,6 @@ namespace ns3
 namespace
 {
 
-constexpr uint64_t MOST_BYTE = 255;       //!< of a cpu and a nic
-constexpr uint64_t MOST_TAG = 0xffffffff; //!< of a message
-
 /// @return whether a word means something else than a label
 bool
 IsKeyword(const std::string& word)
@@ -95,7 +92,7 @@ GoalReader::ReadRank(uint32_t rank)
                         std::to_string(m_graph->GetNRanks()));
     }
     m_scanner->Expect("rank");
-    const uint64_t number = m_scanner->GetNumber("the number of a rank", MOST_TAG);
+    const uint64_t number = m_scanner->GetNumber("the number of a rank", GoalReader::MOST_TAG);
     if (number != rank)
     {
         m_scanner->Fail("rank " + std::to_string(number) + ", expected rank " +
@@ -224,7 +221,7 @@ GoalReader::ReadCalc()
     uint64_t cpu = 0;
     if (Take("cpu"))
     {
-        cpu = TakeNumber("the cpu", MOST_BYTE);
+        cpu = TakeNumber("the cpu", GoalReader::MOST_BYTE);
     }
     return JobGraph::Calc(ns, static_cast<uint32_t>(cpu));
 }
@@ -238,7 +235,7 @@ GoalReader::ReadMessage(bool isSend, uint32_t& cpu)
     uint64_t peer = JobOperation::ANY;
     if (isSend || !Take("-"))
     {
-        peer = m_scanner->GetNumber("a rank", MOST_TAG);
+        peer = m_scanner->GetNumber("a rank", GoalReader::MOST_TAG);
         if (peer >= m_graph->GetNRanks())
         {
             m_scanner->Fail("peer " + std::to_string(peer) + " of " +
@@ -247,7 +244,7 @@ GoalReader::ReadMessage(bool isSend, uint32_t& cpu)
         }
         m_scanner->Next();
     }
-    else if (TakeNumber("a rank", MOST_TAG) != 1)
+    else if (TakeNumber("a rank", GoalReader::MOST_TAG) != 1)
     {
         m_scanner->Fail("a negative rank", "-1 is any rank");
     }
@@ -257,7 +254,7 @@ GoalReader::ReadMessage(bool isSend, uint32_t& cpu)
     {
         if (!m_scanner->Is("-"))
         {
-            operation.tag = TakeNumber("the tag", MOST_TAG);
+            operation.tag = TakeNumber("the tag", GoalReader::MOST_TAG);
         }
         else if (isSend)
         {
@@ -267,7 +264,7 @@ GoalReader::ReadMessage(bool isSend, uint32_t& cpu)
         {
             m_scanner->Next();
             operation.tag = JobOperation::ANY_TAG;
-            if (TakeNumber("the tag", MOST_TAG) != 1)
+            if (TakeNumber("the tag", GoalReader::MOST_TAG) != 1)
             {
                 m_scanner->Fail("a negative tag", "-1 is any tag");
             }
@@ -275,11 +272,11 @@ GoalReader::ReadMessage(bool isSend, uint32_t& cpu)
     }
     if (Take("cpu"))
     {
-        cpu = static_cast<uint32_t>(TakeNumber("the cpu", MOST_BYTE));
+        cpu = static_cast<uint32_t>(TakeNumber("the cpu", GoalReader::MOST_BYTE));
     }
     if (Take("nic"))
     {
-        operation.nic = static_cast<uint16_t>(TakeNumber("the nic", MOST_BYTE));
+        operation.nic = static_cast<uint16_t>(TakeNumber("the nic", GoalReader::MOST_BYTE));
     }
     return operation;
 }

@@ -45,6 +45,9 @@ struct GoalOptions
 class GoalReader
 {
   public:
+    static constexpr uint64_t MOST_BYTE = 255;       //!< of a cpu and a nic
+    static constexpr uint64_t MOST_TAG = 0xffffffff; //!< of a message
+
     /// @param options how the file is meant
     explicit GoalReader(GoalOptions options = {});
     ~GoalReader();

@@ -14,9 +14,6 @@ namespace ns3
 namespace
 {
 
-constexpr uint64_t MOST_BYTE = 255;       //!< of a cpu and a nic
-constexpr uint64_t MOST_TAG = 0xffffffff; //!< of a message
-
 /// @return whether a name can be a label
 bool
 IsLabel(const std::string& name)
@@ -112,22 +109,22 @@ GoalWriter::TextOf(const JobOperation& operation)
     }
     if (operation.kind == JobOperation::CALC)
     {
-        if (operation.stream > MOST_BYTE)
+        if (operation.stream > GoalReader::MOST_BYTE)
         {
             Fail(operation,
                  "stream " + std::to_string(operation.stream) + ", and a cpu of GOAL is 0 to " +
-                     std::to_string(MOST_BYTE));
+                     std::to_string(GoalReader::MOST_BYTE));
         }
         return "calc " + std::to_string(operation.ns) +
                (operation.stream ? " cpu " + std::to_string(operation.stream) : "");
     }
     const bool isSend = operation.kind == JobOperation::SEND;
     const bool isAnyTag = operation.tag == JobOperation::ANY_TAG;
-    if (isAnyTag ? isSend : operation.tag > MOST_TAG)
+    if (isAnyTag ? isSend : operation.tag > GoalReader::MOST_TAG)
     {
         Fail(operation,
              (isAnyTag ? "a send without a tag" : "tag " + std::to_string(operation.tag)) +
-                 ", and a tag of GOAL is 0 to " + std::to_string(MOST_TAG));
+                 ", and a tag of GOAL is 0 to " + std::to_string(GoalReader::MOST_TAG));
     }
     const bool isPosted = operation.bytes <= GoalOptions().eagerBytes;
     if (isSend && operation.sendDone != (isPosted ? JobOperation::POSTED : JobOperation::COMPLETED))
@@ -144,7 +141,7 @@ GoalWriter::TextOf(const JobOperation& operation)
     }
     if (operation.nic != JobOperation::ANY_NIC)
     {
-        if (operation.nic > MOST_BYTE)
+        if (operation.nic > GoalReader::MOST_BYTE)
         {
             Fail(operation, "nic " + std::to_string(operation.nic) + ", and GOAL has 0 to 255");
         }

@@ -20,9 +20,9 @@ using WorkloadJson::FindText;
 using WorkloadJson::FindUint;
 using WorkloadJson::RequireUint;
 
-constexpr std::size_t LONGEST = std::size_t{64} << 20; //!< bytes of a line
-constexpr uint64_t MOST_STREAM = 0xfffffffe;           //!< OWN_STREAM has no number
-constexpr uint64_t MOST_NIC = 0xfffe;                  //!< nor ANY_NIC
+constexpr std::size_t LONGEST_LINE = std::size_t{64} << 20; //!< bytes of a line
+constexpr uint64_t MOST_STREAM = 0xfffffffe;                //!< OWN_STREAM has no number
+constexpr uint64_t MOST_NIC = 0xfffe;                       //!< nor ANY_NIC
 
 /// @param known keys of one kind of operation @return and those of all
 std::vector<std::string>
@@ -74,7 +74,7 @@ JobGraph
 JsonLinesParser::Read(const std::string& path)
 {
     ByteFile file(path);
-    for (std::string line; file.ReadLine(line, LONGEST);)
+    for (std::string line; file.ReadLine(line, LONGEST_LINE);)
     {
         AtLine(path, file.Line(), [&] {
             if (file.Line() == 1 && line.compare(0, 3, "\xEF\xBB\xBF") == 0)

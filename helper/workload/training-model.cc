@@ -33,14 +33,13 @@ AllPresets()
     return presets;
 }
 
-/// @param sizes of parameters @return their sum
+} // namespace
+
 uint64_t
-Sum(const std::vector<uint64_t>& sizes)
+TrainingModel::Sum(const std::vector<uint64_t>& sizes)
 {
     return std::accumulate(sizes.begin(), sizes.end(), uint64_t{0});
 }
-
-} // namespace
 
 TrainingModel
 TrainingModel::Preset(const std::string& name)

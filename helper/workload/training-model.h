@@ -46,6 +46,9 @@ struct TrainingModel
     /// @return names of the presets
     static std::vector<std::string> Presets();
 
+    /// @param sizes of parameters @return their sum
+    static uint64_t Sum(const std::vector<uint64_t>& sizes);
+
     /// FabricError unless such a model can be.
     void Check() const;
 

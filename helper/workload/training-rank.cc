@@ -8,18 +8,6 @@
 namespace ns3
 {
 
-namespace
-{
-
-/// @param sizes of parameters @return their sum
-uint64_t
-Sum(const std::vector<uint64_t>& sizes)
-{
-    return std::accumulate(sizes.begin(), sizes.end(), uint64_t{0});
-}
-
-} // namespace
-
 TrainingRank::Groups::Groups(const JobGraph& graph)
 {
     for (uint32_t group = 1; group < graph.GetGroups().size(); ++group)
@@ -279,7 +267,7 @@ TrainingRank::FeedForward(bool isForward)
                         static_cast<double>(m_options.sequence / m_options.context);
     const double factor = m_nsOfFlop * 2 * tokens * (isForward ? 1 : 2);
     const uint64_t experts =
-        m_options.model.expertsOfAToken * Sum(m_options.model.ExpertParameters());
+        m_options.model.expertsOfAToken * TrainingModel::Sum(m_options.model.ExpertParameters());
     const uint64_t others = m_options.model.CountForwardParameters() - experts;
     const bool isExchanged = m_expertGroup != Groups::ALONE;
     if (isForward)
@@ -366,8 +354,9 @@ TrainingRank::LayerBytes(uint64_t bytes, bool areExperts) const
 {
     const TrainingModel& model = m_options.model;
     return bytes *
-           (areExperts ? Sum(model.ExpertParameters()) * (model.experts / m_options.expert)
-                       : Sum(model.DenseParameters())) /
+           (areExperts
+                ? TrainingModel::Sum(model.ExpertParameters()) * (model.experts / m_options.expert)
+                : TrainingModel::Sum(model.DenseParameters())) /
            m_options.tensor;
 }
 
@@ -407,8 +396,8 @@ uint64_t
 TrainingRank::EndParameters() const
 {
     const TrainingModel& model = m_options.model;
-    return (m_place.stage == 0 ? Sum(model.FirstParameters()) : 0) +
-           (m_place.stage + 1 == m_options.pipeline ? Sum(LastParameters()) : 0);
+    return (m_place.stage == 0 ? TrainingModel::Sum(model.FirstParameters()) : 0) +
+           (m_place.stage + 1 == m_options.pipeline ? TrainingModel::Sum(LastParameters()) : 0);
 }
 
 std::vector<uint64_t>

@@ -20,4 +20,7 @@ set(headers
     wrapped-accessor.h
 )
 # Not installed.
-set(private_headers)
+set(private_headers
+    type-relation.h
+    unit-factors.h
+)

@@ -1,18 +1,12 @@
 // SPDX-License-Identifier: GPL-2.0-only
 #include "hpcc-path.h"
 
+#include "unit-factors.h"
+
 #include <algorithm>
 
 namespace ns3
 {
-
-namespace
-{
-
-constexpr double BITS = 8;
-constexpr double NS_PER_SECOND = 1e9;
-
-} // namespace
 
 HpccLink::HpccLink(double bitsPerSecond, double baseRttNs)
 {

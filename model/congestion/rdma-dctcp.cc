@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: GPL-2.0-only
 #include "rdma-dctcp.h"
 
+#include "unit-factors.h"
+
 #include "ns3/boolean.h"
 #include "ns3/double.h"
 #include "ns3/enum-accessor.h"
@@ -129,8 +131,6 @@ RdmaDctcp::EchoesMarks() const
 void
 RdmaDctcp::Init(RdmaFlowState& state, int64_t /* nowPs */)
 {
-    constexpr double BITS = 8;
-    constexpr double PS_PER_SECOND = 1e12;
     const int64_t basePs = m_baseRtt.IsZero() ? state.baseRttPs : m_baseRtt.GetPicoSeconds();
     if (basePs <= 0)
     {

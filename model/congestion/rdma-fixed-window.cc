@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: GPL-2.0-only
 #include "rdma-fixed-window.h"
 
+#include "unit-factors.h"
+
 #include "ns3/fixed-accessor.h"
 #include "ns3/uinteger.h"
 
@@ -61,8 +63,6 @@ RdmaFixedWindow::HearsCnps() const
 void
 RdmaFixedWindow::Init(RdmaFlowState& state, int64_t /* nowPs */)
 {
-    constexpr double BITS = 8;
-    constexpr double PS_PER_SECOND = 1e12;
     if (m_window == 0 && state.baseRttPs <= 0)
     {
         throw std::invalid_argument("RdmaFixedWindow: Window 0 needs the base round trip of the "

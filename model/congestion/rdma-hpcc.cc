@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: GPL-2.0-only
 #include "rdma-hpcc.h"
 
+#include "unit-factors.h"
+
 #include "ns3/boolean.h"
 #include "ns3/data-rate.h"
 #include "ns3/double.h"
@@ -236,9 +238,6 @@ RdmaHpcc::AssignStreams(int64_t stream)
 void
 RdmaHpcc::Init(RdmaFlowState& state, int64_t /* nowPs */)
 {
-    constexpr double BITS = 8;
-    constexpr double PS_PER_SECOND = 1e12;
-    constexpr double PS_PER_NS = 1000;
     const int64_t basePs = m_baseRtt.IsZero() ? state.baseRttPs : m_baseRtt.GetPicoSeconds();
     if (basePs <= 0)
     {
@@ -383,8 +382,6 @@ RdmaHpcc::OnTimeout(RdmaFlowState& /* state */, int64_t /* nowPs */)
 void
 RdmaHpcc::Publish(RdmaFlowState& state) const
 {
-    constexpr double BITS = 8;
-    constexpr double PS_PER_SECOND = 1e12;
     const double bytes = m_windows[m_smallest].GetBytes();
     const bool full = bytes >= m_parameters.maxBytes; // exactly line rate: nothing is paced
     state.rate = full ? state.lineRate : bytes * BITS * PS_PER_SECOND / m_baseRttPs;

@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: GPL-2.0-only
 #include "rdma-icc.h"
 
+#include "unit-factors.h"
+
 #include "ns3/boolean.h"
 #include "ns3/double.h"
 #include "ns3/enum-accessor.h"
@@ -22,12 +24,10 @@ namespace
 {
 
 constexpr double MEGA = 1e6;
-constexpr double BITS = 8;
 constexpr double UTILISATION_UNIT = 1e-4;
 constexpr double PER_PS = 1e-12;
-constexpr double PS_PER_SECOND = 1e12;
 constexpr double PER_NS = 1e-9;
-constexpr int64_t PS_PER_NS = 1000;
+constexpr int64_t WHOLE_PS_PER_NS = 1000;
 
 /// @return seconds of a time
 double
@@ -263,7 +263,8 @@ RdmaIcc::LowestHeld(int64_t nowPs) const
 double
 RdmaIcc::RateFor(const RdmaFlowState& state, const IccTelemetry& record, int64_t nowPs) const
 {
-    const uint32_t ageNs = static_cast<uint32_t>(nowPs / PS_PER_NS) - record.timeNs; // mod 2^32
+    const uint32_t ageNs =
+        static_cast<uint32_t>(nowPs / WHOLE_PS_PER_NS) - record.timeNs; // mod 2^32
     IccInput in;
     in.capacity = record.capacityMbps * MEGA;
     in.flows = std::max<double>(record.flows, 1);

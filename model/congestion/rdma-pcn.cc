@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: GPL-2.0-only
 #include "rdma-pcn.h"
 
+#include "unit-factors.h"
+
 #include "ns3/double.h"
 #include "ns3/exact-text.h"
 #include "ns3/fixed-accessor.h"
@@ -154,8 +156,6 @@ RdmaPcn::OnNotice(int64_t nowPs, RdmaRateReport& report)
         m_noticePs = NEVER;
         return false;
     }
-    constexpr double BITS = 8;
-    constexpr double PS_PER_SECOND = 1e12;
     constexpr uint64_t PERCENT = 100;
     // One packet an interval tells a rate only by its distance from the one before.
     const int64_t overPs = m_packets >= 2 ? m_intervalPs : std::max<int64_t>(m_gapPs, 1);

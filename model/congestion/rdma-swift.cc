@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: GPL-2.0-only
 #include "rdma-swift.h"
 
+#include "unit-factors.h"
+
 #include "ns3/boolean.h"
 #include "ns3/double.h"
 #include "ns3/fixed-accessor.h"
@@ -16,15 +18,6 @@ namespace ns3
 NS_LOG_COMPONENT_DEFINE("RdmaSwift");
 
 NS_OBJECT_ENSURE_REGISTERED(RdmaSwift);
-
-namespace
-{
-
-constexpr double BITS = 8;
-constexpr double PS_PER_SECOND = 1e12;
-constexpr double PS_PER_NS = 1e3;
-
-} // namespace
 
 TypeId
 RdmaSwift::GetTypeId()

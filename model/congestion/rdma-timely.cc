@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: GPL-2.0-only
 #include "rdma-timely.h"
 
+#include "unit-factors.h"
+
 #include "ns3/boolean.h"
 #include "ns3/double.h"
 #include "ns3/enum-accessor.h"
@@ -18,14 +20,6 @@ namespace ns3
 NS_LOG_COMPONENT_DEFINE("RdmaTimely");
 
 NS_OBJECT_ENSURE_REGISTERED(RdmaTimely);
-
-namespace
-{
-
-constexpr double BITS = 8;
-constexpr double PS_PER_SECOND = 1e12;
-
-} // namespace
 
 TypeId
 RdmaTimely::GetTypeId()

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0-only
 #include "inof-host-agent.h"
 
+#include "ether-types.h"
 #include "inof-packet.h"
 
 #include "ns3/fixed-accessor.h"
@@ -21,8 +22,6 @@ NS_OBJECT_ENSURE_REGISTERED(InofHostAgent);
 
 namespace
 {
-
-constexpr uint16_t ETHERTYPE_IPV4 = 0x0800;
 
 } // namespace
 

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0-only
 #include "inof-switch-agent.h"
 
+#include "ether-types.h"
 #include "fabric-switch.h"
 #include "inof-packet.h"
 #include "ip-frame.h"
@@ -24,8 +25,6 @@ NS_OBJECT_ENSURE_REGISTERED(InofSwitchAgent);
 
 namespace
 {
-
-constexpr uint16_t ETHERTYPE_IPV4 = 0x0800;
 
 } // namespace
 

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0-only
 #include "qbb-stack-port.h"
 
+#include "ether-types.h"
 #include "ip-frame.h"
 
 #include "ns3/fabric-frame.h"
@@ -16,9 +17,7 @@ namespace
 {
 
 /// EtherType of IPv4.
-constexpr uint16_t ETHERTYPE_IPV4 = 0x0800;
 /// EtherType of IPv6.
-constexpr uint16_t ETHERTYPE_IPV6 = 0x86dd;
 
 } // namespace
 

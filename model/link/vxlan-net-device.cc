@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0-only
 #include "vxlan-net-device.h"
 
+#include "ether-types.h"
 #include "ip-frame.h"
 #include "tunnel-ecn.h"
 #include "vxlan-frame.h"
@@ -29,9 +30,6 @@ NS_OBJECT_ENSURE_REGISTERED(VxlanNetDevice);
 
 namespace
 {
-
-constexpr uint16_t ETHERTYPE_IPV4 = 0x0800;
-constexpr uint16_t ETHERTYPE_IPV6 = 0x86dd;
 
 /// @param octet type of service or traffic class @return its ECN field
 Ecn

@@ -3,6 +3,7 @@
 
 #include "irn-receiver.h"
 #include "irn-sender.h"
+#include "unit-factors.h"
 
 #include "ns3/boolean.h"
 #include "ns3/fixed-accessor.h"
@@ -89,8 +90,6 @@ RdmaIrn::CapOf(const RdmaFlowState& flow) const
         throw std::invalid_argument("RdmaIrn: BdpCap 0 needs the base round trip of the path; give "
                                     "one to its connection, or set BdpCap");
     }
-    constexpr double BITS = 8;
-    constexpr double PS_PER_SECOND = 1e12;
     const double bytes = flow.lineRate * static_cast<double>(flow.baseRttPs) / PS_PER_SECOND / BITS;
     const double packets = std::ceil(bytes / flow.mtuBytes);
     return static_cast<uint32_t>(std::clamp(packets, 1.0, static_cast<double>(MAX_CAP)));

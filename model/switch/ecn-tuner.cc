@@ -2,6 +2,7 @@
 #include "ecn-tuner.h"
 
 #include "fabric-switch.h"
+#include "unit-factors.h"
 
 #include "ns3/live-accessor.h"
 #include "ns3/log.h"
@@ -147,7 +148,6 @@ EcnTuner::Enqueued(Frame& frame, uint32_t outPort, uint64_t queueBytes)
 void
 EcnTuner::Judge(uint32_t index, int64_t now)
 {
-    constexpr double BITS = 8;
     ++m_looks;
     Port& port = m_ports[index];
     EcnFeatures features;

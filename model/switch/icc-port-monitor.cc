@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: GPL-2.0-only
 #include "icc-port-monitor.h"
 
+#include "unit-factors.h"
+
 #include <algorithm>
 
 namespace ns3
@@ -8,9 +10,6 @@ namespace ns3
 
 namespace
 {
-
-constexpr double BITS = 8;
-constexpr double PS_PER_SECOND = 1e12;
 
 /// @return growth of a queue between two looks, bit/s
 double

@@ -4,6 +4,7 @@
 
 #include "ecmp-load-balancer.h"
 #include "fabric-switch.h"
+#include "unit-factors.h"
 
 #include "ns3/double.h"
 #include "ns3/enum-accessor.h"
@@ -28,10 +29,8 @@ namespace
 {
 
 constexpr double MEGA = 1e6;
-constexpr double BITS = 8;
-constexpr double PS_PER_SECOND = 1e12;
 constexpr double UTILISATION_UNITS = 1e4;
-constexpr int64_t PS_PER_NS = 1000;
+constexpr int64_t WHOLE_PS_PER_NS = 1000;
 constexpr uint8_t AETH_TYPE_MASK = 0xe0; // 0: an ACK, else a NAK
 
 /// @return a number as the integers of a type can say it, rounded
@@ -474,7 +473,7 @@ IccTelemetry
 IccSwitch::MakeReport(const Queue& queue, const IccQueueView& view, uint32_t flows) const
 {
     IccTelemetry report{};
-    report.timeNs = static_cast<uint32_t>(view.nowPs / PS_PER_NS); // mod 2^32
+    report.timeNs = static_cast<uint32_t>(view.nowPs / WHOLE_PS_PER_NS); // mod 2^32
     report.queueBytes = static_cast<uint32_t>(
         std::min<uint64_t>(view.queueBytes, std::numeric_limits<uint32_t>::max()));
     report.queueRateMbps = Rounded<int32_t>(queue.monitor.GetGrowth() / MEGA);

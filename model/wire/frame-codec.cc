@@ -104,9 +104,6 @@ class Writer
     std::vector<uint8_t> m_bytes;
 };
 
-constexpr uint32_t FCS_BYTES = 4;
-constexpr uint32_t ICRC_BYTES = 4;
-
 /// EtherType and, before it, the tag.
 void
 WriteType(Writer& out, const Frame& frame, uint16_t type)

@@ -20,8 +20,6 @@ namespace
 {
 
 constexpr std::size_t MAC_ADDRESSES = 12;
-constexpr std::size_t FCS_BYTES = 4;
-constexpr std::size_t ICRC_BYTES = 4;
 constexpr std::size_t BTH_BYTES = 12;
 
 /// @return a number as a CRC is sent, least significant byte first

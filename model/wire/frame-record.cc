@@ -15,10 +15,10 @@ namespace
 constexpr std::size_t LENGTH_AT = 1; //!< behind the version
 
 /// Appends values to bytes.
-class Writer
+class RecordWriter
 {
   public:
-    explicit Writer(std::vector<uint8_t>& bytes)
+    explicit RecordWriter(std::vector<uint8_t>& bytes)
         : m_bytes(bytes)
     {
     }
@@ -153,7 +153,7 @@ class Reader
     const uint8_t* m_end;
 };
 
-/// @param stream a Writer or a Reader @param frame whose telemetry passes, by its kind
+/// @param stream a RecordWriter or a Reader @param frame whose telemetry passes, by its kind
 template <typename Stream, typename AnyFrame>
 void
 PassTelemetry(Stream& stream, AnyFrame& frame)
@@ -190,7 +190,7 @@ PassTelemetry(Stream& stream, AnyFrame& frame)
     }
 }
 
-/// The one list of fields. @param stream a Writer or a Reader @param frame whose fields pass
+/// The one list of fields. @param stream a RecordWriter or a Reader @param frame whose fields pass
 template <typename Stream, typename AnyFrame>
 void
 PassFields(Stream& stream, AnyFrame& frame)
@@ -234,7 +234,7 @@ void
 FrameRecord::Write(const Frame& frame, std::vector<uint8_t>& bytes)
 {
     bytes.clear();
-    Writer writer(bytes);
+    RecordWriter writer(bytes);
     writer(VERSION, uint32_t{0});
     PassFields(writer, frame);
     for (std::size_t i = 0; i < sizeof(uint32_t); ++i)

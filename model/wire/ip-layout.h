@@ -2,6 +2,8 @@
 #ifndef LOSSLESS_IP_LAYOUT_H
 #define LOSSLESS_IP_LAYOUT_H
 
+#include "ether-types.h"
+
 #include <cstddef>
 #include <cstdint>
 
@@ -15,10 +17,8 @@
 namespace ns3
 {
 
-constexpr uint16_t ETHERTYPE_IPV4 = 0x0800;        //!< IPv4
-constexpr uint16_t ETHERTYPE_IPV6 = 0x86dd;        //!< IPv6
-constexpr uint16_t ETHERTYPE_VLAN = 0x8100;        //!< 802.1Q tag
-constexpr uint16_t ETHERTYPE_MAC_CONTROL = 0x8808; //!< PAUSE and PFC
+constexpr std::size_t FCS_BYTES = 4;  //!< frame check sequence
+constexpr std::size_t ICRC_BYTES = 4; //!< invariant CRC of RoCEv2
 
 constexpr uint8_t PROTOCOL_ICMP = 1;    //!< ICMP
 constexpr uint8_t PROTOCOL_TCP = 6;     //!< TCP

@@ -35,6 +35,7 @@ set(headers
 )
 # Not installed.
 set(private_headers
+    ether-types.h
     frame-parser.h
     icrc.h
     ip-checksum.h
