@@ -2,6 +2,8 @@
 #ifndef LOSSLESS_UNIT_FACTORS_H
 #define LOSSLESS_UNIT_FACTORS_H
 
+#include <cstdint>
+
 /**
  * @file
  * @ingroup lossless
@@ -14,7 +16,9 @@ namespace ns3
 constexpr double BITS = 8; //!< bits of a byte
 constexpr double PS_PER_SECOND = 1e12;
 constexpr double PS_PER_NS = 1e3;
+constexpr int64_t WHOLE_PS_PER_NS = 1000; //!< for whole numbers
 constexpr double NS_PER_SECOND = 1e9;
+constexpr double MEGA = 1e6; //!< bit/s of a Mb/s
 
 } // namespace ns3
 

@@ -23,11 +23,9 @@ NS_OBJECT_ENSURE_REGISTERED(RdmaIcc);
 namespace
 {
 
-constexpr double MEGA = 1e6;
 constexpr double UTILISATION_UNIT = 1e-4;
 constexpr double PER_PS = 1e-12;
 constexpr double PER_NS = 1e-9;
-constexpr int64_t WHOLE_PS_PER_NS = 1000;
 
 /// @return seconds of a time
 double

@@ -85,8 +85,7 @@ HowToKeepPaused(const QbbNetDevice& port, const QbbNetDevice& peer, Time wait)
 uint32_t
 LongestFrameBytes(uint32_t mtuBytes)
 {
-    constexpr uint32_t TAG_BYTES = 4;
-    return mtuBytes + ETHERNET_OVERHEAD_BYTES + TAG_BYTES;
+    return mtuBytes + ETHERNET_OVERHEAD_BYTES + VLAN_TAG_BYTES;
 }
 
 HeadroomLink

@@ -4,6 +4,7 @@
 
 #include "rdma-hw.h"
 #include "rdma-port.h"
+#include "unit-factors.h"
 
 #include "ns3/log.h"
 #include "ns3/make-event.h"
@@ -467,7 +468,6 @@ RdmaQueuePair::ReceiveCnp(Frame* frame, int64_t now)
     CatchUp(now);
     if (frame->telemetryKind == TelemetryKind::RATE)
     {
-        constexpr double MEGA = 1e6;
         const RateTelemetry& rate = frame->telemetry.rate;
         m_ops->OnRateReport(m_flow, {rate.rateMbps * MEGA, rate.congested}, ToPs(now));
     }
@@ -640,7 +640,6 @@ RdmaQueuePair::Notify(int64_t now)
     {
         return;
     }
-    constexpr double MEGA = 1e6;
     Frame* frame = MakeCnp();
     frame->telemetryKind = TelemetryKind::RATE;
     frame->telemetry.rate = {static_cast<uint32_t>(report.rate / MEGA), report.congested};

@@ -28,7 +28,6 @@ namespace
 constexpr uint8_t TCP_PROTOCOL = 6;
 constexpr uint8_t UDP_PROTOCOL = 17;
 constexpr uint32_t DSCPS = 64;
-constexpr uint32_t TAG_BYTES = 4; //!< of an 802.1Q tag
 
 /// @param text a number @param max its largest value @return the number, or none
 std::optional<uint32_t>
@@ -572,7 +571,7 @@ BorderPolicy::Mark(const Rule& rule, Frame& frame)
     {
         frame.tagged = false;
         frame.pcp = 0;
-        frame.bytes = std::max(frame.bytes - TAG_BYTES, ETHERNET_MIN_FRAME_BYTES);
+        frame.bytes = std::max(frame.bytes - VLAN_TAG_BYTES, ETHERNET_MIN_FRAME_BYTES);
         return true;
     }
     return false;

@@ -316,7 +316,6 @@ class FabricSwitch : public SwitchParts, // first: its end begins the cache line
     ForwardingTable::GroupId AddGroup(const std::vector<uint16_t>& ports);
 
     static constexpr uint16_t NO_PORT = 0xffff;
-    static constexpr uint32_t VLAN_TAG_BYTES = 4;
 
     // The data path: two cache lines, the first of which SwitchParts begins.
     const TrafficClassMap::Table* m_soleMap{nullptr}; //!< Port::map of all ports; null: several

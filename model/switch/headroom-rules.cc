@@ -11,10 +11,10 @@ namespace ns3
 namespace
 {
 
-constexpr uint64_t GBPS = 1000000000;
-constexpr uint32_t GAP_BYTES = 20;      // preamble, start delimiter, inter-frame gap
-constexpr uint32_t PFC_WIRE_BYTES = 84; // a frame of 64 bytes
-constexpr uint32_t QUANTUM_BITS = 512;
+constexpr uint64_t BITS_PER_GIGABIT = 1000000000;
+constexpr uint32_t GAP_BYTES = 20;           // preamble, start delimiter, inter-frame gap
+constexpr uint32_t RULE_PFC_WIRE_BYTES = 84; // a frame of 64 bytes
+constexpr uint32_t RULE_QUANTUM_BITS = 512;
 constexpr double SECONDS_PER_METRE = 5e-9;
 constexpr double METRES_PER_SECOND = 1.98e8; // SONiC's speed of light in fibre
 constexpr double KIB = 1024;
@@ -46,7 +46,7 @@ DelaysOf(uint64_t bitsPerSecond, const char* rule)
 {
     for (const auto& delays : DELAYS)
     {
-        if (delays.gigabits * GBPS == bitsPerSecond)
+        if (delays.gigabits * BITS_PER_GIGABIT == bitsPerSecond)
         {
             return delays;
         }
@@ -78,9 +78,9 @@ StandardHeadroomBytes(uint64_t bitsPerSecond,
                                     " bit/s; the rule is for 10, 25, 40 and 100 Gb/s");
     }
     const double frames =
-        8.0 * (sentFrameBytes + receivedFrameBytes + 2 * GAP_BYTES + PFC_WIRE_BYTES);
+        8.0 * (sentFrameBytes + receivedFrameBytes + 2 * GAP_BYTES + RULE_PFC_WIRE_BYTES);
     const double cable = 2 * SECONDS_PER_METRE * metres * bitsPerSecond;
-    const double reaction = static_cast<double>(delays.quanta) * QUANTUM_BITS;
+    const double reaction = static_cast<double>(delays.quanta) * RULE_QUANTUM_BITS;
     const double bits = frames + 2.0 * delays.interfaceBits + cable + reaction;
     return static_cast<uint64_t>(std::ceil(bits / 8));
 }
@@ -96,7 +96,7 @@ SonicHeadroomBytes(const SonicPort& port)
     const double occupancy = 1 - port.smallShare + port.smallShare * worst;
     const double cable = 2 * port.metres * (port.bitsPerSecond / METRES_PER_SECOND) / 8;
     const double inFlight =
-        port.mtuBytes + cable + port.macPhyBytes + quanta * (QUANTUM_BITS / 8.0);
+        port.mtuBytes + cable + port.macPhyBytes + quanta * (RULE_QUANTUM_BITS / 8.0);
     SonicHeadroom profile{};
     profile.xoff = RoundToKib(port.losslessMtuBytes + inFlight * occupancy);
     profile.xon = RoundToKib(port.pipelineBytes);
@@ -110,7 +110,7 @@ DeploymentHeadroomCells(uint64_t bitsPerSecond, uint32_t metres)
     // Everything in bits: C * (1.5 us + 10 ns a metre of cable, there and back) + two frames.
     const uint64_t nanoseconds = 1500 + uint64_t{10} * metres;
     const uint64_t bits = bitsPerSecond * nanoseconds / 1000000000 + 2 * 1538 * 8;
-    return bits / (PFC_WIRE_BYTES * 8);
+    return bits / (RULE_PFC_WIRE_BYTES * 8);
 }
 
 } // namespace ns3

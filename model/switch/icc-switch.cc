@@ -28,9 +28,7 @@ NS_OBJECT_ENSURE_REGISTERED(IccSwitch);
 namespace
 {
 
-constexpr double MEGA = 1e6;
 constexpr double UTILISATION_UNITS = 1e4;
-constexpr int64_t WHOLE_PS_PER_NS = 1000;
 constexpr uint8_t AETH_TYPE_MASK = 0xe0; // 0: an ACK, else a NAK
 
 /// @return a number as the integers of a type can say it, rounded

@@ -30,7 +30,6 @@ namespace
 constexpr uint32_t ID_BITS = 12;
 /// SwitchId: take it from the node.
 constexpr uint32_t OF_NODE = 1U << ID_BITS;
-constexpr uint8_t HOPS_MAX = 15;
 
 /// @return 12 bits of a multiplicative hash. Numbers in sequence would do for two tiers, but the
 /// XOR along two paths of three would often be the same (4^8 = 5^9).
@@ -197,7 +196,7 @@ IntStamper::Stamp(Frame& frame, const Port& port, uint64_t queueBytes) const
     IntTelemetry& telemetry = frame.telemetry.hops;
     telemetry.pathId ^= m_id;
     const uint32_t hop = telemetry.hops;
-    if (hop < HOPS_MAX)
+    if (hop < IntTelemetry::MOST_HOPS)
     {
         ++telemetry.hops;
     }

@@ -25,6 +25,9 @@ constexpr uint32_t TRAFFIC_CLASSES = 8;
 /// Preamble, start delimiter and inter-frame gap (IEEE 802.3): wire bytes = frame bytes + 20.
 constexpr uint8_t ETHERNET_GAP_BYTES = 20;
 
+/// IEEE 802.1Q tag.
+constexpr uint32_t VLAN_TAG_BYTES = 4;
+
 /// Shortest Ethernet frame, FCS included.
 constexpr uint32_t ETHERNET_MIN_FRAME_BYTES = 64;
 

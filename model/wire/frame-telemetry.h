@@ -46,6 +46,7 @@ struct IntTelemetry
 {
     /// Number of hops for which there are records.
     static constexpr uint32_t MAX_HOPS = 5;
+    static constexpr uint8_t MOST_HOPS = 15; //!< that a header can count
 
     uint8_t hops;    //!< hops passed; above MAX_HOPS the later hops have no record
     uint16_t pathId; //!< XOR of the 12-bit identifiers of the switches passed

@@ -14,7 +14,6 @@ namespace
 // Of an INT header: 4 bits of hop count, 12 bits of path identifier.
 constexpr uint32_t PATH_BITS = 12;
 constexpr uint16_t PATH_MASK = (1U << PATH_BITS) - 1;
-constexpr uint8_t HOPS_MAX = 15;
 constexpr std::size_t INT_HEADER_BYTES = 2;
 
 // Of the payload of a CNP: flags in its first octet.
@@ -61,7 +60,7 @@ Records(TelemetryKind kind, uint8_t hops)
 void
 WriteInt(Putter& out, TelemetryKind kind, const IntTelemetry& hops)
 {
-    const uint8_t count = std::min(hops.hops, HOPS_MAX);
+    const uint8_t count = std::min(hops.hops, IntTelemetry::MOST_HOPS);
     out.Put(static_cast<uint16_t>(count << PATH_BITS | (hops.pathId & PATH_MASK)));
     for (std::size_t i = 0; i < Records(kind, hops.hops); ++i)
     {

@@ -11,13 +11,6 @@
 namespace ns3
 {
 
-namespace
-{
-
-constexpr uint32_t TAG_BYTES = 4;
-
-} // namespace
-
 uint16_t
 VxlanSourcePort(const Frame& inner)
 {
@@ -45,9 +38,10 @@ EnterTunnel(Frame& frame, const VxlanTunnel& tunnel)
     frame.vlan = std::exchange(inner.vlan, uint16_t{0});
     if (frame.tagged)
     {
-        inner.bytes = std::max(inner.bytes - TAG_BYTES, ETHERNET_MIN_FRAME_BYTES);
+        inner.bytes = std::max(inner.bytes - VLAN_TAG_BYTES, ETHERNET_MIN_FRAME_BYTES);
     }
-    frame.bytes = inner.bytes + VxlanAddedBytes(tunnel.ipVersion) + (frame.tagged ? TAG_BYTES : 0);
+    frame.bytes =
+        inner.bytes + VxlanAddedBytes(tunnel.ipVersion) + (frame.tagged ? VLAN_TAG_BYTES : 0);
     frame.gapBytes = inner.gapBytes;
     frame.ipVersion = tunnel.ipVersion;
     frame.src = tunnel.source;
@@ -85,7 +79,7 @@ LeaveTunnel(Frame& frame)
         frame.tagged = true;
         frame.pcp = pcp;
         frame.vlan = vlan;
-        frame.bytes += TAG_BYTES;
+        frame.bytes += VLAN_TAG_BYTES;
     }
     return true;
 }
