@@ -145,11 +145,9 @@ function(lossless_add_suites)
   endforeach()
 endfunction()
 
-# What runs for moments, or waits for the library: to optimise its code costs more than it saves.
+# Tests wait for the library: to optimise their own code costs more than it saves.
 function(lossless_compile_quickly target)
-  if(CMAKE_BUILD_TYPE STREQUAL "Release")
-    target_compile_options(${target} PRIVATE -O1)
-  endif()
+  target_compile_options(${target} PRIVATE -O0)
 endfunction()
 
 # An example, or another program that belongs to the module.
