@@ -134,10 +134,6 @@ ReadTopology(const std::string& path, double errorRate)
         file.Require("link " + std::to_string(link + 1) + " of " + std::to_string(links));
         ReadLink(file, errorRate, topology);
     }
-    if (file.Next())
-    {
-        file.Fail("more links than announced", "the first line says " + std::to_string(links));
-    }
     return topology;
 }
 
@@ -163,10 +159,6 @@ ReadFlows(const std::string& path, const FabricTopology& topology)
         flow.start = file.Duration(5, "start");
         flows.push_back({flow, file.Line()});
     }
-    if (file.Next())
-    {
-        file.Fail("more flows than announced", "the first line says " + std::to_string(count));
-    }
     return flows;
 }
 
@@ -176,8 +168,22 @@ ReadTraceNodes(const std::string& path, const FabricTopology& topology)
     TextFile file(path);
     file.Require("number of nodes");
     file.RequireFields(1, "number of nodes");
-    const uint64_t count = file.Uint(0, "number of nodes", topology.GetNNodes());
-    return ReadNodes(file, count, topology.GetNNodes(), "node number");
+    const uint64_t count = file.Uint(0, "number of nodes");
+    std::vector<NodeId> nodes;
+    for (uint64_t read = 0; read < count;)
+    {
+        file.Require("node " + std::to_string(read + 1) + " of " + std::to_string(count));
+        for (std::size_t i = 0; i < file.Fields().size() && read < count; ++i, ++read)
+        {
+            const uint64_t node = file.Uint(i, "node number");
+            if (node < topology.GetNNodes() &&
+                std::find(nodes.begin(), nodes.end(), NodeId(node)) == nodes.end())
+            {
+                nodes.emplace_back(node);
+            }
+        }
+    }
+    return nodes;
 }
 
 uint32_t

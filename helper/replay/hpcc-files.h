@@ -23,7 +23,8 @@ class TextFile;
  * @ingroup lossless
  *
  * The files of the public HPCC simulator: its topology and flow files in, its three outputs out.
- * Mistakes are FabricErrors with file and line.
+ * Mistakes are FabricErrors with file and line. As in the original, what stands behind the
+ * announced number of links, flows or nodes is not read.
  */
 namespace HpccFiles
 {
@@ -68,8 +69,8 @@ std::vector<Flow> ReadFlows(const std::string& path, const FabricTopology& topol
 /**
  * A trace file: the number of nodes, then their numbers.
  * @param path the file
- * @param topology the nodes that it speaks of
- * @return the nodes
+ * @param topology the nodes of the fabric
+ * @return the nodes, each once; without numbers that no node of the fabric has, as in the original
  */
 std::vector<NodeId> ReadTraceNodes(const std::string& path, const FabricTopology& topology);
 
