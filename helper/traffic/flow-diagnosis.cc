@@ -296,7 +296,7 @@ FlowDiagnosis::StateOf(const RdmaQueuePair& source)
     const bool waits = requester.Unacked() < requester.Next();
     if (waits && !requester.HasUnsent())
     {
-        return requester.Deadline(source.GetFlowState().window) != RDMA_NEVER
+        return requester.Deadline() != RDMA_NEVER
                    ? "waits for answers"
                    : "waits for answers and has no retransmission timeout";
     }

@@ -275,7 +275,7 @@ RunningFlows::MayActByThemselves() const
         const RdmaRequester& requester = source.GetRequester();
         const uint64_t window = source.GetFlowState().window;
         const bool sends = requester.Unacked() < requester.Next() && requester.CanSend(window);
-        return !paused && (sends || requester.Deadline(window) != RDMA_NEVER);
+        return !paused && (sends || requester.Deadline() != RDMA_NEVER);
     });
 }
 

@@ -710,7 +710,7 @@ RdmaQueuePair::ToTick(int64_t ps) const
 void
 RdmaQueuePair::UpdateTimer(int64_t now)
 {
-    int64_t deadline = std::min(m_requester.Deadline(m_flow.window), m_noticeAt);
+    int64_t deadline = std::min(m_requester.Deadline(), m_noticeAt);
     if (m_requester.HasUnsent() || m_responder.HasResponses())
     {
         deadline = std::min(deadline, m_congestionAt); // else CatchUp() does it in time
@@ -743,7 +743,7 @@ RdmaQueuePair::TimerFired()
     int64_t now = m_port->Device().Now();
     CatchUp(now);
     Notify(now);
-    if (m_requester.Deadline(m_flow.window) > now)
+    if (m_requester.Deadline() > now)
     {
         UpdateTimer(now);
         return;
@@ -752,7 +752,7 @@ RdmaQueuePair::TimerFired()
     {
         m_requester.Postpone(now); // no answer is due for what could not leave
     }
-    auto outcome = m_requester.OnTimer(m_flow.window, now);
+    auto outcome = m_requester.OnTimer(now);
     if (outcome.timedOut)
     {
         NS_LOG_DEBUG("queue pair " << GetNumber() << ": timeout, " << m_requester.BytesInFlight()

@@ -37,6 +37,12 @@ class RdmaReadFlight
         return m_sent;
     }
 
+    /// @return PSN of the first response in flight; Next() if none is
+    uint64_t Unacked() const
+    {
+        return m_pieces.IsEmpty() ? m_next : m_pieces[0].first;
+    }
+
     /// @return PSN after the highest response sent
     uint64_t Next() const
     {

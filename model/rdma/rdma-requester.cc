@@ -69,7 +69,7 @@ RdmaRequester::CanSend(uint64_t window) const
         return m_next == request.first ? m_readsOutstanding < m_end.connection.maxReads
                                        : m_next == m_readPsn;
     }
-    return window == 0 || BytesInFlight() < window;
+    return m_asks.LetPass(window, BytesInFlight(), m_unacked);
 }
 
 uint32_t
@@ -127,17 +127,10 @@ RdmaRequester::MakeData(const RdmaRequest& request, uint64_t psn, int64_t now) c
 bool
 RdmaRequester::WantsAck(uint64_t window, bool last)
 {
-    m_sinceAsked++;
-    // A window that closes while no packet in flight asked for an ACK would never open again.
-    bool full = (window && BytesInFlight() >= window) || (m_end.sender && !m_end.sender->Room());
-    bool closed = full && m_askedTo <= m_unacked;
-    if (!last && !closed && m_sinceAsked < m_end.connection.ackInterval)
-    {
-        return false;
-    }
-    m_sinceAsked = 0;
-    m_askedTo = m_next;
-    return true;
+    const bool full =
+        (window && BytesInFlight() >= window) || (m_end.sender && !m_end.sender->Room());
+    const bool closed = full && !m_asks.AreOpen(m_unacked);
+    return m_asks.Sent(m_next, last || closed, m_end.connection.ackInterval);
 }
 
 uint64_t
@@ -192,20 +185,19 @@ RdmaRequester::SkipAcked()
 bool
 RdmaRequester::HasAsked() const
 {
-    return m_unacked < m_askedTo || (m_reads && m_readPsn < m_next);
+    return m_asks.AreOpen(m_unacked) || (m_reads && m_readPsn < m_next);
 }
 
 bool
-RdmaRequester::AwaitsAnswer(uint64_t window) const
+RdmaRequester::AwaitsAnswer() const
 {
     // The peer owes no answer to packets that asked for none, and none is late while packets that
-    // will ask are still to come. A window that shrank below what is in flight lets none come.
-    // Asked last, as each packet comes by here.
-    return HasAsked() || (m_blocked && HasUnsent()) || (m_unacked < m_next && !CanSend(window));
+    // will ask are still to come: a closed window lets one pass.
+    return HasAsked() || (m_blocked && HasUnsent());
 }
 
 int64_t
-RdmaRequester::Deadline(uint64_t window) const
+RdmaRequester::Deadline() const
 {
     if (m_notBefore != RDMA_NEVER)
     {
@@ -215,7 +207,7 @@ RdmaRequester::Deadline(uint64_t window) const
     // time begins.
     const int64_t timeout =
         m_end.sender ? m_end.sender->TimeoutTicks(m_retries) : m_end.connection.retransmitTicks;
-    return timeout > 0 && AwaitsAnswer(window) ? m_quietSince + timeout : RDMA_NEVER;
+    return timeout > 0 && AwaitsAnswer() ? m_quietSince + timeout : RDMA_NEVER;
 }
 
 void
@@ -235,7 +227,7 @@ RdmaRequester::SetBlocked(bool blocked, int64_t now)
 }
 
 RdmaRequester::Outcome
-RdmaRequester::OnTimer(uint64_t window, int64_t now)
+RdmaRequester::OnTimer(int64_t now)
 {
     Outcome outcome;
     if (m_notBefore <= now)
@@ -243,7 +235,7 @@ RdmaRequester::OnTimer(uint64_t window, int64_t now)
         m_notBefore = RDMA_NEVER;
         Postpone(now);
     }
-    if (Deadline(window) > now || !AwaitsAnswer(window))
+    if (Deadline() > now || !AwaitsAnswer())
     {
         return outcome;
     }
@@ -577,8 +569,7 @@ RdmaRequester::GoBack(uint64_t psn)
     m_next = psn;
     m_cursor = m_requests.IndexOf(psn);
     m_nextBytes = BytesBefore(m_cursor, psn);
-    m_askedTo = std::min(m_askedTo, psn);
-    m_sinceAsked = 0;
+    m_asks.GoBack(psn);
     if (psn < m_unacked) // go-back-0: the peer no longer has what it acknowledged
     {
         m_unacked = psn;
@@ -616,7 +607,7 @@ RdmaRequester::CanSendSelective(uint64_t window) const
         // A READ that has begun asks for more whenever there is room.
         return m_next != request.first || m_readsOutstanding < m_end.connection.maxReads;
     }
-    return window == 0 || BytesInFlight() < window;
+    return m_asks.LetPass(window, BytesInFlight(), m_unacked);
 }
 
 Frame*
@@ -637,7 +628,7 @@ RdmaRequester::BuildLost(int64_t now)
         {
             m_quietSince = now;
         }
-        m_askedTo = std::max(m_askedTo, range.end);
+        m_asks.Asked(range.end);
     }
     return frame;
 }

@@ -2,6 +2,7 @@
 #ifndef LOSSLESS_RDMA_REQUESTER_H
 #define LOSSLESS_RDMA_REQUESTER_H
 
+#include "rdma-ack-requests.h"
 #include "rdma-end.h"
 #include "rdma-request-list.h"
 #include "rdma-send-marks.h"
@@ -53,8 +54,8 @@ class RdmaRequester
     /// @param request what to do @param now tick @return its id (RdmaQueuePair::Post)
     uint64_t Post(const RdmaWorkRequest& request, int64_t now);
 
-    /// @param window limit of payload bytes in flight, 0: none; one packet may exceed the limit
-    /// @return whether Build() may be called
+    /// @param window limit of payload bytes in flight, 0: none; one packet may exceed the limit,
+    /// and one more if none in flight asks for an ACK @return whether Build() may be called
     bool CanSend(uint64_t window) const;
 
     /// @param window as in CanSend() @param now tick @return the next packet, addressed to the peer
@@ -79,8 +80,8 @@ class RdmaRequester
      */
     Frame* AcknowledgeResponse(Frame* frame, const Outcome& outcome);
 
-    /// A deadline has come. @param window as CanSend() @param now tick @return its effect
-    Outcome OnTimer(uint64_t window, int64_t now);
+    /// A deadline has come. @param now tick @return its effect
+    Outcome OnTimer(int64_t now);
 
     /// Report all requests that are complete to the sink. @param now tick
     void Complete(int64_t now);
@@ -96,9 +97,8 @@ class RdmaRequester
     // ---- timer
 
     /// The retransmission timeout runs while the peer owes an answer: to a packet that asked for an
-    /// ACK, or to a READ. @param window as CanSend()
-    /// @return when OnTimer() is due, in ticks, or RDMA_NEVER
-    int64_t Deadline(uint64_t window) const;
+    /// ACK, or to a READ. @return when OnTimer() is due, in ticks, or RDMA_NEVER
+    int64_t Deadline() const;
 
     /// The class was paused: start the retransmission timeout again. @param now tick
     void Postpone(int64_t now);
@@ -203,8 +203,8 @@ class RdmaRequester
     void SkipAcked();
     /// @return whether a packet in flight asked for an ACK, or a READ for responses
     bool HasAsked() const;
-    /// @param window as CanSend() @return whether the retransmission timeout runs
-    bool AwaitsAnswer(uint64_t window) const;
+    /// @return whether the retransmission timeout runs
+    bool AwaitsAnswer() const;
     Outcome OnNak(uint64_t psn);
     bool OnSack(const Frame& frame, uint64_t missing);
     void MarkAcked(uint64_t to);
@@ -237,12 +237,10 @@ class RdmaRequester
     uint64_t m_unackedBytes{0}; //!< bytes of data requests before m_unacked
     uint64_t m_highest{0};      //!< PSN after the highest ever sent
     uint64_t m_ackedTo{0};   //!< PSN after the last one that ACKs cover; READs may lack responses
-    uint64_t m_askedTo{0};   //!< PSN after the last packet that asked for an ACK
     uint64_t m_readPsn{0};   //!< PSN of the next READ response, if m_reads > 0
     uint32_t m_readIndex{0}; //!< index of its request, if m_reads > 0
     uint32_t m_reads{0};     //!< incomplete READs
     uint16_t m_readsOutstanding{0}; //!< READ requests without all of their responses
-    uint16_t m_sinceAsked{0};       //!< data packets since the last that asked for an ACK
     uint8_t m_retries{0};           //!< timeouts since the last progress
     uint8_t m_rnrRetries{0};        //!< RNR NAKs since the last progress
     bool m_blocked{false};          //!< the link of the port is down
@@ -251,6 +249,7 @@ class RdmaRequester
     uint64_t m_wentBackBy{0};       //!< WentBackBy()
     int64_t m_wentBackTo{0};        //!< WentBackTo()
     RdmaSendMarks m_sent;           //!< when packets were sent
+    RdmaAckRequests m_asks;         //!< which packets asked for an ACK
     int64_t m_quietSince{0};        //!< last progress, or last packet sent while no answer was owed
     int64_t m_notBefore{RDMA_NEVER}; //!< RNR NAK: do not send before then; RDMA_NEVER: no wait
 };

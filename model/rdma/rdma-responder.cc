@@ -262,10 +262,9 @@ RdmaResponder::MakeRoomForRead(uint64_t psn)
 {
     if (m_end.receiver)
     {
-        // It asks for what is missing and for no more: the rest goes on. A READ comes in several
-        // requests, so that there may be more of them than READs.
-        constexpr uint32_t REQUESTS_A_READ = 4;
-        return m_reads.Size() < REQUESTS_A_READ * m_end.connection.maxReads;
+        // It asks for what is missing and for no more: the rest goes on. A READ comes in as many
+        // requests as it has packets, or fewer; the requester bounds what is outstanding.
+        return true;
     }
     // The requester asks again for all from here on: what was left of that is void.
     while (!m_reads.IsEmpty() && m_reads.Back().first >= psn)
@@ -291,11 +290,6 @@ RdmaResponder::ExecuteRead(Frame* frame, int64_t now)
     const uint64_t psn = frame->psn;
     if (!MakeRoomForRead(psn) || m_end.connection.refusesReads)
     {
-        if (m_end.receiver && !m_end.connection.refusesReads)
-        {
-            frame->Release(); // it will come again
-            return nullptr;
-        }
         m_end.counters->naksSent++;
         return Answer(frame, aeth::NAK_INVALID, m_expected);
     }
@@ -324,6 +318,7 @@ RdmaResponder::QueueAgain(const Read& read)
     if (!m_end.receiver)
     {
         m_flight.SendAgain(read.first);
+        m_asks.GoBack(read.first);
         m_reads.Push(read);
         return;
     }
@@ -429,22 +424,11 @@ RdmaResponder::BuildResponse(uint64_t window, int64_t now)
     if (m_end.connection.acknowledgesReads)
     {
         m_flight.Add(frame->psn, frame->payloadBytes, m_end.connection.mtu);
-        frame->ackRequest = WantsAck(frame->opcode, window);
+        const bool closed = window && m_flight.Bytes() >= window;
+        const bool asks = IsLast(frame->opcode) || (closed && !m_asks.AreOpen(m_flight.Unacked()));
+        frame->ackRequest = m_asks.Sent(frame->psn + 1, asks, m_end.connection.ackInterval);
     }
     return frame;
-}
-
-bool
-RdmaResponder::WantsAck(RoceOpcode opcode, uint64_t window)
-{
-    m_sinceAsked++;
-    const bool closed = window && m_flight.Bytes() >= window;
-    if (!IsLast(opcode) && !closed && m_sinceAsked < m_end.connection.ackInterval)
-    {
-        return false;
-    }
-    m_sinceAsked = 0;
-    return true;
 }
 
 uint64_t

@@ -2,6 +2,7 @@
 #ifndef LOSSLESS_RDMA_RESPONDER_H
 #define LOSSLESS_RDMA_RESPONDER_H
 
+#include "rdma-ack-requests.h"
 #include "rdma-end.h"
 #include "rdma-read-flight.h"
 #include "rdma-ring.h"
@@ -48,13 +49,14 @@ class RdmaResponder
     /**
      * Where READ responses are acknowledged, the window limits them as it limits requests.
      * Responses that are sent again alone ignore the window, as requests do.
-     * @param window limit of payload bytes in flight, 0: none; one packet may exceed the limit
+     * @param window limit as of RdmaRequester::CanSend()
      * @return whether BuildResponse() may be called
      */
     bool CanRespond(uint64_t window) const
     {
-        return HasResponses() && (window == 0 || !m_end.connection.acknowledgesReads ||
-                                  m_flight.Bytes() < window || m_reads[0].next < m_flight.Next());
+        return HasResponses() && (!m_end.connection.acknowledgesReads ||
+                                  m_asks.LetPass(window, m_flight.Bytes(), m_flight.Unacked()) ||
+                                  m_reads[0].next < m_flight.Next());
     }
 
     /// @param window as in CanRespond() @param now tick
@@ -132,12 +134,12 @@ class RdmaResponder
     void EndMessage(const Frame& frame, int64_t now);
     Frame* Answer(Frame* frame, uint8_t syndrome, uint64_t psn);
     Head NextHead() const;
-    bool WantsAck(RoceOpcode opcode, uint64_t window);
     void QueueAgain(const Read& read);
 
     const RdmaEnd& m_end;
     RdmaRing<Read> m_reads;
     RdmaReadFlight m_flight;
+    RdmaAckRequests m_asks;     //!< which responses asked for a READ ACK
     uint64_t m_expected{0};     //!< ePSN
     uint64_t m_messages{0};     //!< MSN
     uint64_t m_start{0};        //!< first PSN of the message being received
@@ -146,7 +148,6 @@ class RdmaResponder
     int64_t m_firstAt{0};       //!< when the first packet of that message arrived, ticks
     int64_t m_lastNak{0};       //!< when the last NAK was sent, ticks
     uint32_t m_receives{0};     //!< unused receives
-    uint16_t m_sinceAsked{0};   //!< READ responses since the last that asked for a READ ACK
     bool m_nakSent{false};      //!< a NAK was sent for the gap at ePSN
     bool m_rnrSent{false};      //!< an RNR NAK was sent for ePSN
     bool m_ceSeen{false};       //!< a packet with CE has arrived since the last ACK or NAK

@@ -25,6 +25,7 @@ set(sources
 set(headers
     mtt-cache.h
     nic-receive-buffer.h
+    rdma-ack-requests.h
     rdma-connection.h
     rdma-end.h
     rdma-go-back-0.h

@@ -231,6 +231,19 @@ TEST(RdmaIrn, MissingReadResponsesAreAskedForAndNoMore)
     EXPECT_EQ(requests, 4U); // one, and one a gap
 }
 
+TEST(RdmaIrn, AReadWhoseResponsesWaitForAWindowLosesNoRequest)
+{
+    // Each response lets the requester ask for one more, while most of the first request waits.
+    IrnPair pair(200);
+    pair.ends[1].end.connection.acknowledgesReads = true;
+    pair.ends[1].window = 1;
+    pair.ends[0].Post(RdmaVerb::READ, 500 * 1024);
+    ASSERT_TRUE(pair.Run());
+    EXPECT_EQ(pair.ends[0].counters.timeouts, 0U);
+    EXPECT_EQ(pair.ends[0].counters.messagesCompleted, 1U);
+    EXPECT_EQ(pair.ends[1].counters.retransmitted, 0U);
+}
+
 TEST(RdmaIrn, FirstLastAndAllResponsesLost)
 {
     for (Psns lost : {Psns{0}, Psns{9}, Psns{0, 1, 2, 3, 4, 5, 6, 7, 8, 9}, Psns{8, 8, 9}})
@@ -366,9 +379,9 @@ TEST(RdmaIrn, ASackThatComesAfterTheRefusalOfItsPacketIsIgnored)
     answer(aeth::RNR | 1, 2, 0);
     EXPECT_EQ(requester.Unacked(), 2U);
     answer(aeth::NAK_SEQUENCE, 1, 2); // was kept once, before it was refused
-    const int64_t wait = requester.Deadline(0);
+    const int64_t wait = requester.Deadline();
     EXPECT_EQ(wait, 10000); // the RNR timer
-    requester.OnTimer(0, wait);
+    requester.OnTimer(wait);
     ASSERT_TRUE(requester.CanSend(0));
     Frame* again = requester.Build(0, wait);
     EXPECT_EQ(again->psn, 2U);
@@ -398,7 +411,7 @@ TEST(RdmaIrn, RetryLimitStillCountsAndTimeoutsDouble)
     EXPECT_EQ(pair.ends[0].counters.timeouts, 8U);
     EXPECT_EQ(pair.ends[0].completed[0].completed.GetTimeStep(),
               100 * (1 + 2 + 4 + 8 + 16 + 32 + 64 + 64));
-    EXPECT_EQ(pair.ends[0].requester.Deadline(0), RDMA_NEVER);
+    EXPECT_EQ(pair.ends[0].requester.Deadline(), RDMA_NEVER);
     EXPECT_FALSE(pair.ends[0].requester.CanSend(0));
 }
 

@@ -138,7 +138,7 @@ TEST(RdmaRecovery, Pitfall08_RetryLimitEndsInAnErrorAndFlushesTheRest)
     EXPECT_EQ(pair.ends[0].completed[1].status, RdmaStatus::FLUSHED);
     EXPECT_EQ(pair.ends[0].completed[2].status, RdmaStatus::FLUSHED);
     EXPECT_EQ(pair.ends[0].counters.timeouts, 8U); // 7 retries
-    EXPECT_EQ(pair.ends[0].requester.Deadline(0), RDMA_NEVER);
+    EXPECT_EQ(pair.ends[0].requester.Deadline(), RDMA_NEVER);
     EXPECT_FALSE(pair.ends[0].requester.CanSend(0));
 }
 
@@ -158,19 +158,19 @@ TEST(RdmaRecovery, ProgressGivesTheRetriesBack)
 TEST(RdmaRecovery, TimerRunsOnlyWhileSomethingIsOutstanding)
 {
     TestEnd end;
-    EXPECT_EQ(end.requester.Deadline(0), RDMA_NEVER);
+    EXPECT_EQ(end.requester.Deadline(), RDMA_NEVER);
     end.Post(RdmaVerb::WRITE, 10, 0);
-    EXPECT_EQ(end.requester.Deadline(0), RDMA_NEVER); // armed by transmission, not by posting
+    EXPECT_EQ(end.requester.Deadline(), RDMA_NEVER); // armed by transmission, not by posting
     end.requester.Build(0, 500)->Release();
-    EXPECT_EQ(end.requester.Deadline(0), 1500);
+    EXPECT_EQ(end.requester.Deadline(), 1500);
     end.requester.Postpone(1200);
-    EXPECT_EQ(end.requester.Deadline(0), 2200);
+    EXPECT_EQ(end.requester.Deadline(), 2200);
 
     TestEnd never;
     never.end.connection.retransmitTicks = 0;
     never.Post(RdmaVerb::WRITE, 10, 0);
     never.requester.Build(0, 500)->Release();
-    EXPECT_EQ(never.requester.Deadline(0), RDMA_NEVER);
+    EXPECT_EQ(never.requester.Deadline(), RDMA_NEVER);
 }
 
 TEST(RdmaRecovery, GoBack0StartsTheMessageAgainAtBothEnds)

@@ -276,15 +276,15 @@ TEST(RdmaRequester, TimeoutRunsWhileAnAnswerIsOwed)
     for (int packet = 1; packet <= 15; ++packet, now += 900)
     {
         end.requester.Build(0, now)->Release();
-        ASSERT_EQ(end.requester.Deadline(0), RDMA_NEVER) << "packet " << packet;
+        ASSERT_EQ(end.requester.Deadline(), RDMA_NEVER) << "packet " << packet;
     }
     end.requester.Build(0, now)->Release();
-    EXPECT_EQ(end.requester.Deadline(0), now + 1000);
+    EXPECT_EQ(end.requester.Deadline(), now + 1000);
     end.requester.Build(0, now + 900)->Release(); // asks for nothing: the 16th still does
-    EXPECT_EQ(end.requester.Deadline(0), now + 1000);
+    EXPECT_EQ(end.requester.Deadline(), now + 1000);
 }
 
-TEST(RdmaRequester, TimeoutRunsWhenAWindowShrinksBelowWhatIsInFlight)
+TEST(RdmaRequester, AWindowThatShrinksLetsOnePacketPassThatAsks)
 {
     TestEnd end;
     end.end.connection.ackInterval = 16;
@@ -293,10 +293,16 @@ TEST(RdmaRequester, TimeoutRunsWhenAWindowShrinksBelowWhatIsInFlight)
     {
         end.requester.Build(8 * 1024, now)->Release();
     }
-    EXPECT_EQ(end.requester.Deadline(8 * 1024), RDMA_NEVER);
-    // Now nothing more can be sent, and the peer owes nothing: only the timeout helps.
-    EXPECT_EQ(end.requester.Deadline(1024), 1200);
-    EXPECT_TRUE(end.requester.OnTimer(1024, 1200).wentBack);
+    EXPECT_EQ(end.requester.Deadline(), RDMA_NEVER);
+    // The peer owes no answer to three packets, and the window is now one.
+    ASSERT_TRUE(end.requester.CanSend(1024));
+    Frame* frame = end.requester.Build(1024, 300);
+    EXPECT_TRUE(frame->ackRequest);
+    frame->Release();
+    EXPECT_FALSE(end.requester.CanSend(1024));
+    EXPECT_EQ(end.requester.Deadline(), 1300);
+    EXPECT_EQ(Answer(end, 0x1f, 3, 400).ackedBytes, 4096U);
+    EXPECT_TRUE(end.requester.CanSend(1024));
 }
 
 TEST(RdmaRequester, HeadWireBytesIsWhatComesNext)

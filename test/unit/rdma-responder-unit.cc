@@ -166,6 +166,29 @@ TEST(RdmaResponder, ReadResponsesOpcodesSizesAndPsns)
     EXPECT_EQ(end.received.size(), 1U); // executed again, told once
 }
 
+TEST(RdmaResponder, AWindowThatShrinksLetsOneResponsePassThatAsks)
+{
+    TestEnd end;
+    end.end.connection.acknowledgesReads = true;
+    end.end.connection.ackInterval = 16;
+    Give(end, RoceOpcode::READ_REQUEST, 0, true, 0, 20 * 1024);
+    const auto asks = [&end](uint64_t window) {
+        EXPECT_TRUE(end.responder.CanRespond(window));
+        Frame* frame = end.responder.BuildResponse(window, 0);
+        const bool ackRequest = frame->ackRequest;
+        frame->Release();
+        return ackRequest;
+    };
+    EXPECT_FALSE(asks(8 * 1024));
+    EXPECT_FALSE(asks(8 * 1024));
+    EXPECT_TRUE(asks(1024));
+    EXPECT_FALSE(end.responder.CanRespond(1024));
+    // The requester asks again from the second on: nothing in flight asks any more.
+    Give(end, RoceOpcode::READ_REQUEST, 1, true, 0, 19 * 1024);
+    EXPECT_TRUE(asks(1024));
+    EXPECT_FALSE(end.responder.CanRespond(1024));
+}
+
 TEST(RdmaResponder, ARepeatedReadReplacesWhatIsLeftOfIt)
 {
     TestEnd end;

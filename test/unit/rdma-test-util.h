@@ -149,8 +149,26 @@ struct TestPair
             auto outcome = frame->opcode == RoceOpcode::ACKNOWLEDGE
                                ? end.requester.OnAck(*frame, now)
                                : end.requester.OnReadResponse(*frame, now);
-            frame->Release();
+            Frame* ack = nullptr;
+            if (frame->opcode == RoceOpcode::ACKNOWLEDGE || !frame->ackRequest)
+            {
+                frame->Release();
+            }
+            else
+            {
+                ack = end.requester.AcknowledgeResponse(frame, outcome);
+            }
+            if (ack)
+            {
+                Send(to, ack);
+            }
             End(to, outcome);
+            return;
+        }
+        if (frame->opcode == RoceOpcode::READ_ACKNOWLEDGE)
+        {
+            end.responder.OnReadAcknowledge(*frame);
+            frame->Release();
             return;
         }
         if (Frame* answer = end.responder.Receive(frame, now))
@@ -181,17 +199,17 @@ struct TestPair
                 pipe.pop_front();
                 Arrive(to, frame);
             }
-            if (ends[to].requester.Deadline(ends[to].window) <= now)
+            if (ends[to].requester.Deadline() <= now)
             {
-                End(to, ends[to].requester.OnTimer(ends[to].window, now));
+                End(to, ends[to].requester.OnTimer(now));
             }
         }
         for (int from = 0; from < 2; from++)
         {
             TestEnd& end = ends[from];
-            if (end.responder.HasResponses())
+            if (end.responder.CanRespond(end.window))
             {
-                Send(from, end.responder.BuildResponse(0, 0));
+                Send(from, end.responder.BuildResponse(end.window, 0));
             }
             else if (end.requester.CanSend(end.window))
             {
