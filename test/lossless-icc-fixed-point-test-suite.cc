@@ -83,7 +83,7 @@ class FixedPointTest : public FabricTestCase
     {
         FabricHelper helper;
         helper.SetLink("DataRate", StringValue(m_scene.rate), "Delay", StringValue(m_scene.delay));
-        helper.SetCongestionControl("ns3::RdmaIcc");
+        helper.SetCongestionControl("ns3::RdmaIcc[Variant=Derived]");
         helper.SetQueuePair("Mtu",
                             StringValue(m_scene.mtu),
                             "AckClass",

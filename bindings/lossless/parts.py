@@ -44,7 +44,7 @@ Timely = _control("Timely", "RdmaTimely", "TIMELY (Mittal et al., SIGCOMM 2015).
 PatchedTimely = _control("PatchedTimely", "RdmaPatchedTimely",
                          "Patched TIMELY (Zhu et al., CoNEXT 2016).")
 Hpcc = _control("Hpcc", "RdmaHpcc", "HPCC and HPCC-PINT (Li et al., SIGCOMM 2019).")
-Icc = _control("Icc", "RdmaIcc", "ICC (Wang et al., CMC 2023).")
+Icc = _control("Icc", "RdmaIcc", "ICC (Wang et al., CMC 2023); variant Derived: ICC (derived).")
 Pcn = _control("Pcn", "RdmaPcn", "PCN (Cheng et al., NSDI 2020).")
 Swift = _control("Swift", "RdmaSwift", "Swift (Kumar et al., SIGCOMM 2020).")
 Dctcp = _control("Dctcp", "RdmaDctcp", "DCTCP's reaction, for queue pairs.")

@@ -1,6 +1,6 @@
 #!/usr/bin/python3
 # SPDX-License-Identifier: GPL-2.0-only
-"""An all-reduce under no congestion control, DCQCN, HPCC and ICC: alone, and beside another job on
+"""An all-reduce under no congestion control, DCQCN, HPCC and ICC (derived): alone, and beside another job on
 the same spines. Each message crosses a spine, and leaves have half the uplinks that they need.
 
   job-congestion.py [plot.png]
@@ -17,7 +17,7 @@ CONTROLS: Dict[str, Dict[str, Any]] = {
     "DCQCN": {"congestion_control": ll.Dcqcn(),
               "ecn": ll.Part("WredEcnMarker", kmin="25KB", kmax="100KB", pmax=0.2)},
     "HPCC": {"congestion_control": ll.Hpcc()},
-    "ICC": {"congestion_control": ll.Icc()}}
+    "ICC (derived)": {"congestion_control": ll.Icc(variant="Derived")}}
 CASES = {"alone": 1, "two jobs": 2}
 
 

@@ -14,7 +14,8 @@ import lossless as ll
 RANKS, SENT = 16, 2**20  # bytes of the tokens of a rank, its own experts included
 SKEWS = [1.0, 2.0, 4.0, 6.0, 8.0]  # what the busiest rank receives, in means
 MARKS = {"ecn": ll.Part("WredEcnMarker", kmin="25KB", kmax="100KB", pmax=0.2)}
-CONTROLS: Dict[str, Any] = {"none": (None, {}), "DCQCN": (ll.Dcqcn(), MARKS), "ICC": (ll.Icc(), {})}
+CONTROLS: Dict[str, Any] = {"none": (None, {}), "DCQCN": (ll.Dcqcn(), MARKS),
+                            "ICC (derived)": (ll.Icc(variant="Derived"), {})}
 
 
 def message_sizes(skew: float) -> List[int]:
@@ -58,7 +59,7 @@ def main() -> None:
                 for name, control in CONTROLS.items()}
     for name, line in outcomes.items():
         for skew, bound, (time, queue, paused) in zip(SKEWS, bounds, line):
-            print(f"{name:>5}, skew {skew:.0f}: {time:7.1f} us, bound {bound:6.1f} us, longest queue "
+            print(f"{name:>13}, skew {skew:.0f}: {time:7.1f} us, bound {bound:6.1f} us, longest queue "
                   f"{queue:6.1f} KB, ports paused for {paused:8.1f} us")
     if len(sys.argv) > 1:
         import matplotlib

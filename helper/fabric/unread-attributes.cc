@@ -70,7 +70,7 @@ Readings()
     static const Condition countsBelow{"CountBelowLow", "true", true};
     static const Condition endpoint{"EndpointControl", "true", true};
     static const Condition controlsWindow{"Control", "Window", true};
-    static const Condition conserves{"Variant", "Conservation", true};
+    static const Condition balances{"Variant", "Derived", true};
     static const Condition noLoopDelay{"LoopDelay", "0s", true};
     static const std::vector<Reading> readings{
         {"ns3::RdmaDcqcn", "DecreaseTimer", {nic}, "it needs Dialect Nic"},
@@ -128,12 +128,12 @@ Readings()
          "BaseRtt",
          {{"Increase", "0bps", true}, controlsWindow, window},
          "with Increase it is for the window; it needs UseWindow"},
-        {"ns3::RdmaIcc", "LoopDelay", {conserves}, "it needs Variant Conservation"},
-        {"ns3::RdmaIcc", "SourceDelay", {conserves}, "it needs Variant Conservation"},
+        {"ns3::RdmaIcc", "LoopDelay", {balances}, "it needs Variant Derived"},
+        {"ns3::RdmaIcc", "SourceDelay", {balances}, "it needs Variant Derived"},
         {"ns3::RdmaIcc", "SourceDelay", {noLoopDelay}, "LoopDelay says the sum"},
         {"ns3::RdmaIcc",
          "SignalDelay",
-         {noLoopDelay, {"Variant", "Conservation", false}},
+         {noLoopDelay, {"Variant", "Derived", false}},
          "LoopDelay says the sum"},
     };
     return readings;

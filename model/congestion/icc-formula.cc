@@ -9,37 +9,30 @@ namespace ns3
 namespace
 {
 
-/// @return the queue that a rate finds which answers the record
+/// @return what is on the way when the link is used to lu: B T lu
 double
-QueueAhead(const IccInput& in)
+InFlight(const IccInput& in)
 {
-    return std::max(in.queue + in.queueRate * in.loopDelay, 0.0);
+    return in.capacity * in.roundTrip * in.utilisation;
 }
 
-/// Variant C: n V T + q' - C T = Qd, solved for V.
+/// Equation (2).
 double
-ConservationMax(const IccInput& in)
+PublishedMax(const IccInput& in)
 {
-    return (in.capacity + (in.target - QueueAhead(in)) / in.roundTrip) / in.flows;
+    const double timeLeft = in.target / in.queueRate - in.signalDelay; // t_m = t_q - t_d
+    const double most = timeLeft > 0 ? in.capacity + (in.target + InFlight(in)) / timeLeft
+                                     : in.capacity - in.queue / in.roundTrip;
+    return std::min(in.rate, most / in.flows);
 }
 
-/// Variant C: n V T + q' - C T = 0, solved for V. A queue that drains by itself within T (t1 < T)
-/// slows nobody down, as the paper demands: then q' / T is below the shrinkage, and n V above what
-/// the flows send now.
+/// Equation (4), with 1/T where the dimensions need it.
 double
-ConservationMin(const IccInput& in)
+PublishedMin(const IccInput& in)
 {
-    return (in.capacity - QueueAhead(in) / in.roundTrip) / in.flows;
-}
-
-/// Variant C: what the link does not carry, shared, and given out over the time T until a record
-/// can tell of it.
-double
-ConservationIdle(const IccInput& in)
-{
-    const double share = in.capacity * (1 - in.utilisation) / in.flows;
-    const double now = std::min(in.interval / in.roundTrip, 1.0);
-    return in.rate + share * now;
+    const bool drainsAlone = in.queue < -in.queueRate * in.roundTrip; // t1 < T
+    const double most = in.capacity + (InFlight(in) + in.queue) / in.roundTrip;
+    return drainsAlone ? in.rate : std::min(in.rate, most / in.flows);
 }
 
 /// Equation (6).
@@ -49,64 +42,40 @@ PublishedIdle(const IccInput& in)
     return in.rate * in.utilisation + in.lineRate * (1 - in.utilisation);
 }
 
-/// Drain the queue within a round trip.
+/// @return the queue that a rate finds which answers the record
 double
-Drain(const IccInput& in)
+QueueAhead(const IccInput& in)
 {
-    return (in.capacity - in.queue / in.roundTrip) / in.flows;
+    return std::max(in.queue + in.queueRate * in.loopDelay, 0.0);
 }
 
-/// @return what is on the way when the link is used to lu: B T lu
+/// n V T + q' - C T = Qd, solved for V.
 double
-InFlight(const IccInput& in)
+DerivedMax(const IccInput& in)
 {
-    return in.capacity * in.roundTrip * in.utilisation;
+    return (in.capacity + (in.target - QueueAhead(in)) / in.roundTrip) / in.flows;
 }
 
-/// Variant P: formula (2).
+/// n V T + q' - C T = 0, solved for V.
 double
-PublishedMax(const IccInput& in)
+DerivedMin(const IccInput& in)
 {
-    const double timeLeft = in.target / in.queueRate - in.signalDelay; // t_m = t_q - t_d
-    if (timeLeft <= 0)
-    {
-        return Drain(in);
-    }
-    return in.capacity / in.flows + (in.target + InFlight(in)) / (in.flows * timeLeft);
+    return (in.capacity - QueueAhead(in) / in.roundTrip) / in.flows;
 }
 
-/// Variant P: formula (4), with 1/T where the dimensions need it.
+/// What the link does not carry, shared, and given out over the time T until a record can tell of
+/// it.
 double
-PublishedMin(const IccInput& in)
+DerivedIdle(const IccInput& in)
 {
-    return in.capacity / in.flows + (InFlight(in) + in.queue) / (in.flows * in.roundTrip);
-}
-
-/// Variant M.
-double
-NoCreditMax(const IccInput& in)
-{
-    constexpr double SHORTEST = 0.25; // of a round trip
-    const double room = in.target - in.queue;
-    const double timeLeft = std::max(room / in.queueRate - in.signalDelay, SHORTEST * in.roundTrip);
-    return in.capacity / in.flows + room / (in.flows * timeLeft);
-}
-
-/// Variant M; no slow-down if the queue is empty within a round trip by itself (t1 < T).
-double
-NoCreditMin(const IccInput& in)
-{
-    const bool drainsAlone = in.queueRate < 0 && in.queue < -in.queueRate * in.roundTrip;
-    return drainsAlone ? in.rate : Drain(in);
+    const double share = in.capacity * (1 - in.utilisation) / in.flows;
+    const double now = std::min(in.interval / in.roundTrip, 1.0);
+    return in.rate + share * now;
 }
 
 } // namespace
 
-const IccFormula IccFormula::CONSERVATION{"conservation",
-                                          ConservationMax,
-                                          ConservationMin,
-                                          ConservationIdle};
-const IccFormula IccFormula::PUBLISHED{"published", PublishedMax, PublishedMin, PublishedIdle};
-const IccFormula IccFormula::NO_CREDIT{"no credit", NoCreditMax, NoCreditMin, PublishedIdle};
+const IccFormula IccFormula::PUBLISHED{PublishedMax, PublishedMin, PublishedIdle};
+const IccFormula IccFormula::DERIVED{DerivedMax, DerivedMin, DerivedIdle};
 
 } // namespace ns3

@@ -28,33 +28,33 @@ struct IccInput
 /**
  * @ingroup lossless
  *
- * The rates of an ICC source (Wang et al., CMC 2023, section 4.3): while the queue grows, the
- * highest rate with which it stays below Qd; while it does not, a rate that drains the queue; while
- * it is empty, an increase. Each variant has three pure functions; doc/congestion.rst says which of
- * them are published. Results may be negative or exceed the line rate: the caller clamps them.
+ * The rates of an ICC source: while the queue grows, a rate with which it stays below Qd; while it
+ * does not, a rate that drains the queue; while it is empty, an increase. A variant has three pure
+ * functions. Results may be negative or exceed the line rate: the caller clamps them.
  */
 struct IccFormula
 {
-    const char* name;                 //!< for reports
     double (*vMax)(const IccInput&);  //!< rate for qlen > 0 and qlenrate > 0, bit/s
     double (*vMin)(const IccInput&);  //!< rate for qlen > 0 and qlenrate <= 0, bit/s
     double (*vIdle)(const IccInput&); //!< rate for qlen = 0, bit/s
 
     /**
-     * Variant C: mass balance. q' is the queue that the new rate will find. In the time T for which
-     * a rate acts, n flows may send what the link carries, plus what is missing in q' to Qd (queue
-     * grows) or to an empty queue (queue does not grow). While the queue is empty, they share what
-     * the link does not carry, given out over the time T. The balance has one fixed point: n V = C
-     * with an empty queue.
+     * ICC (Wang et al., CMC 2023, section 4.3): equations (2), (4) and (6), with the missing factor
+     * 1/T in (4). Vmax and Vmin lower the rate: a rate below them stays, and so does a rate while
+     * the queue drains by itself within T (t1 < T). Where (2) has no solution, as the queue reaches
+     * Qd before the source hears of it (t_m <= 0), Vmax is that of (3) with -qlen and without the
+     * data in flight: (C - qlen / T) / n empties the queue, which is the purpose that the paper
+     * gives for Vmin.
      */
-    static const IccFormula CONSERVATION;
-    /// Variant P: equations (2), (4) and (6) of the paper, with the missing factor 1/T in (4).
-    /// Where (2) is undefined, t_q <= t_d, and P has no answer, the variant takes (C - qlen / T) /
-    /// n.
     static const IccFormula PUBLISHED;
-    /// Variant M: P without the credit for data in flight, and with the exact time to reach Qd; a
-    /// queue that does not grow is drained within T, or left alone if it drains by itself.
-    static const IccFormula NO_CREDIT;
+    /**
+     * ICC (derived), an algorithm of this module: mass balance. q' is the queue that the new rate
+     * will find. In the time T for which a rate acts, n flows may send what the link carries, plus
+     * what is missing in q' to Qd (queue grows) or to an empty queue (queue does not grow). While
+     * the queue is empty, they share what the link does not carry, given out over the time T. The
+     * balance has one fixed point: n V = C with an empty queue.
+     */
+    static const IccFormula DERIVED;
 };
 
 } // namespace ns3

@@ -34,11 +34,6 @@ Seconds(const Time& time)
     return static_cast<double>(time.GetPicoSeconds()) * PER_PS;
 }
 
-/// By RdmaIcc::Variant.
-constexpr std::array<const IccFormula*, 3> FORMULAS{&IccFormula::CONSERVATION,
-                                                    &IccFormula::PUBLISHED,
-                                                    &IccFormula::NO_CREDIT};
-
 /// By IccFeedback::Mode.
 constexpr std::array<const char*, 3> FEEDBACK{"Piggyback", "SwitchAck", "ReceiverEcho"};
 
@@ -53,17 +48,11 @@ RdmaIcc::GetTypeId()
             .SetGroupName("Lossless")
             .AddConstructor<RdmaIcc>()
             .AddAttribute("Variant",
-                          "Rate formulas: Conservation (mass balance), Published (of the paper, "
-                          "with a missing factor 1/T added) or NoCredit (Published without the "
-                          "credit for data in flight)",
-                          EnumValue(CONSERVATION),
+                          "Rate formulas: Published (ICC, as in the paper, with a missing factor "
+                          "1/T added) or Derived (ICC (derived): a mass balance of this module)",
+                          EnumValue(PUBLISHED),
                           MakeFixed(MakeLosslessEnumAccessor<Variant>(&RdmaIcc::m_variant)),
-                          MakeEnumChecker(CONSERVATION,
-                                          "Conservation",
-                                          PUBLISHED,
-                                          "Published",
-                                          NO_CREDIT,
-                                          "NoCredit"))
+                          MakeEnumChecker(PUBLISHED, "Published", DERIVED, "Derived"))
             .AddAttribute(
                 "Feedback",
                 "How records of switches arrive: Piggyback (in passing ACKs), SwitchAck "
@@ -86,9 +75,9 @@ RdmaIcc::GetTypeId()
                 MakeFixed(MakeBooleanAccessor(&RdmaIcc::m_limitWindow)),
                 MakeBooleanChecker())
             .AddAttribute("HoldRoundTrips",
-                          "Number of round trips T, 0 to 1000, for which the rate that a record "
-                          "allows limits what records of other queues allow; 0: each record sets "
-                          "the rate, whatever other queues allow",
+                          "How long the rate that a record allows limits what records of other "
+                          "queues allow, 0 to 1000 times T (Published: T and ReportTimer); 0: each "
+                          "record sets the rate, whatever other queues allow",
                           DoubleValue(1),
                           MakeFixed(MakeDoubleAccessor(&RdmaIcc::m_holdRoundTrips)),
                           MakeDoubleChecker<double>(0, 1000)));
@@ -108,7 +97,7 @@ RdmaIcc::AddTimes(TypeId tid)
             MakeTimeChecker(NanoSeconds(100)))
         .AddAttribute(
             "RoundTrip",
-            "T of the formulas, for which a rate acts; 0: base RTT of the connection plus "
+            "T of the formulas; 0: base RTT of the connection, to which Variant Derived adds "
             "ReportTimer",
             TimeValue(Time(0)),
             MakeFixed(MakeTimeAccessor(&RdmaIcc::m_roundTripSet)),
@@ -126,7 +115,7 @@ RdmaIcc::AddTimes(TypeId tid)
                       MakeTimeChecker(Time(0)))
         .AddAttribute(
             "LoopDelay",
-            "Conservation: time from the measurement until the new rate reaches the queue; "
+            "Variant Derived: time from the measurement until the new rate reaches the queue; "
             "0: SignalDelay + SourceDelay",
             TimeValue(Time(0)),
             MakeFixed(MakeTimeAccessor(&RdmaIcc::m_loopDelaySet)),
@@ -140,7 +129,7 @@ RdmaIcc::~RdmaIcc() = default;
 std::string
 RdmaIcc::GetName() const
 {
-    return std::string("ICC (") + FORMULAS[m_variant]->name + ")";
+    return m_variant == PUBLISHED ? "ICC" : "ICC (derived)";
 }
 
 bool
@@ -188,15 +177,17 @@ RdmaIcc::Init(RdmaFlowState& state, int64_t /* nowPs */)
         throw std::invalid_argument("RdmaIcc: the round trip of the path is not known; set the "
                                     "attribute RoundTrip, or give the connection the base RTT");
     }
-    m_formula = FORMULAS[m_variant];
+    m_formula = m_variant == PUBLISHED ? &IccFormula::PUBLISHED : &IccFormula::DERIVED;
     m_interval = Seconds(m_reportTimer);
     const double baseRtt = state.baseRttPs > 0 ? static_cast<double>(state.baseRttPs) * PER_PS
                                                : Seconds(m_roundTripSet);
-    m_roundTrip = m_roundTripSet.IsZero() ? baseRtt + m_interval : Seconds(m_roundTripSet);
+    const double untilNext = m_variant == PUBLISHED ? 0 : m_interval; // T of DERIVED has it
+    m_roundTrip = m_roundTripSet.IsZero() ? baseRtt + untilNext : Seconds(m_roundTripSet);
     m_signalDelay = Seconds(m_signalDelaySet);
     m_sourceDelay = m_sourceDelaySet.IsZero() ? baseRtt / 2 : Seconds(m_sourceDelaySet);
     m_loopDelay = Seconds(m_loopDelaySet);
-    m_holdPs = static_cast<int64_t>(m_holdRoundTrips * m_roundTrip * PS_PER_SECOND + 0.5);
+    const double hold = m_holdRoundTrips * (m_roundTrip + m_interval - untilNext);
+    m_holdPs = static_cast<int64_t>(hold * PS_PER_SECOND + 0.5);
     const auto minRate = static_cast<double>(m_minRateSet.GetBitRate());
     m_minRate =
         std::min(minRate > 0 ? minRate : state.packetWireBytes * BITS / m_interval, state.lineRate);
@@ -206,6 +197,8 @@ RdmaIcc::Init(RdmaFlowState& state, int64_t /* nowPs */)
         m_roundTripSet = PicoSeconds(static_cast<int64_t>(m_roundTrip * PS_PER_SECOND + 0.5));
         m_sourceDelaySet = PicoSeconds(static_cast<int64_t>(m_sourceDelay * PS_PER_SECOND + 0.5));
     }
+    m_targetBytes =
+        m_variant == PUBLISHED ? std::numeric_limits<double>::infinity() : state.packetWireBytes;
     state.rate = state.lineRate;
     if (m_limitWindow)
     {
@@ -270,7 +263,7 @@ RdmaIcc::RateFor(const RdmaFlowState& state, const IccTelemetry& record, int64_t
     in.utilisation = record.utilisation * UTILISATION_UNIT;
     in.queue = record.queueBytes * BITS;
     in.queueRate = record.queueRateMbps * MEGA;
-    in.target = record.targetBytes * BITS;
+    in.target = std::min<double>(record.targetBytes, m_targetBytes * in.flows) * BITS;
     in.signalDelay = m_signalDelay > 0 ? m_signalDelay : ageNs * PER_NS;
     in.loopDelay = m_loopDelay > 0 ? m_loopDelay : in.signalDelay + m_sourceDelay;
     in.rate = state.rate;

@@ -19,16 +19,19 @@ namespace ns3
  *
  * The source of ICC (Wang et al., "Congestion Control Using In-Network Telemetry for Lossless
  * Datacenters", CMC 75(1), 2023, algorithm 1). A record of an IccSwitch in an ACK sets the rate: by
- * the formula of the variant while the queue is not empty, else towards the line rate. Between
- * records the rate is constant. ICC has no timer and does not react to ECN.
+ * the formulas of the paper, or of an algorithm that this module derives from a mass balance
+ * (Variant Derived, "ICC (derived)"). Between records the rate is constant. ICC has no timer and
+ * does not react to ECN.
  *
  * Each record of a queue counts once. When records of several queues disagree, the source follows
  * the most restrictive one for a time, see HoldRoundTrips: the paper leaves this open.
  *
- * What the paper does not say follows from the time I between two records of a queue (ReportTimer):
- * a rate acts from one record to the next, so that the horizon T is the base RTT plus I. A source
- * sends a packet in each I, so that ACKs can bring it each record, unless all sources at this rate
- * filled more than half of the link: then their shares of that half (MinRate).
+ * What the paper does not say follows from the time I between two records of a queue (ReportTimer).
+ * A source sends a packet in each I, so that ACKs can bring it each record, unless all sources at
+ * this rate filled more than half of the link: then their shares of that half (MinRate). T is the
+ * base RTT, and Qd what the switch says. With Variant Derived T is the base RTT plus I, as a rate
+ * acts from one record to the next, and Qd at most a frame of each flow: so long is a queue if a
+ * frame of each flow arrives at the same time, and a shorter one says nothing of the rates.
  */
 class RdmaIcc : public RdmaCongestionOps
 {
@@ -36,9 +39,8 @@ class RdmaIcc : public RdmaCongestionOps
     /// The rate formulas.
     enum Variant
     {
-        CONSERVATION, //!< IccFormula::CONSERVATION
-        PUBLISHED,    //!< IccFormula::PUBLISHED
-        NO_CREDIT     //!< IccFormula::NO_CREDIT
+        PUBLISHED, //!< IccFormula::PUBLISHED
+        DERIVED    //!< IccFormula::DERIVED
     };
 
     /// @return the TypeId
@@ -107,12 +109,13 @@ class RdmaIcc : public RdmaCongestionOps
     bool m_limitWindow;           //!< attribute
     double m_holdRoundTrips;      //!< attribute
     Time m_reportTimer;           //!< attribute
-    Time m_roundTripSet;          //!< attribute, 0: base RTT + m_reportTimer
+    Time m_roundTripSet;          //!< attribute, 0: as the variant says
     Time m_signalDelaySet;        //!< attribute, 0: measured
     Time m_sourceDelaySet;        //!< attribute, 0: half the base RTT
     Time m_loopDelaySet;          //!< attribute, 0: measured
 
     const IccFormula* m_formula{nullptr}; //!< formulas of the variant
+    double m_targetBytes{0};              //!< most of Qd for a flow
     double m_minRate{0};                  //!< lower bound of all records, bit/s
     double m_interval{0};                 //!< between two records of a queue, seconds
     double m_roundTrip{0};                //!< T, seconds

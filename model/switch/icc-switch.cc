@@ -137,20 +137,13 @@ IccSwitch::AddFlowAttributes(TypeId tid)
         .AddAttribute(
             "TargetBytes",
             "Qd, the length that sources must keep a queue below, in bytes; 0: as "
-            "TargetFrames and TargetFraction say",
+            "TargetFraction says",
             UintegerValue(0),
             MakeLive(MakeUintegerAccessor(&IccSwitch::m_targetBytes), &IccSwitch::SettingChanged),
             MakeUintegerChecker<uint32_t>())
         .AddAttribute(
-            "TargetFrames",
-            "Qd in frames of each flow that shares the queue, of the length of the longest one; 0: "
-            "as TargetFraction alone says",
-            DoubleValue(1),
-            MakeLive(MakeDoubleAccessor(&IccSwitch::m_targetFrames), &IccSwitch::SettingChanged),
-            MakeDoubleChecker<double>(0, 1e6))
-        .AddAttribute(
             "TargetFraction",
-            "Upper bound of Qd as a share of the PFC threshold, 0 to 1",
+            "Qd as a share of the PFC threshold, 0 to 1",
             DoubleValue(0.5),
             MakeLive(MakeDoubleAccessor(&IccSwitch::m_targetFraction), &IccSwitch::SettingChanged),
             MakeDoubleChecker<double>(0, 1))
@@ -462,9 +455,7 @@ IccSwitch::GetTarget(const Queue& queue) const
         m_pfcThreshold > 0 ? m_pfcThreshold
                            : static_cast<double>(mmu.GetThreshold(queue.inPort, queue.inClass)) *
                                  mmu.GetCellSize().Bytes();
-    const double highest = m_targetFraction * threshold;
-    const double frames = m_targetFrames * queue.flows * queue.frameBytes;
-    return Rounded<uint32_t>(m_targetFrames > 0 ? std::min(frames, highest) : highest);
+    return Rounded<uint32_t>(m_targetFraction * threshold);
 }
 
 IccTelemetry

@@ -35,9 +35,7 @@ class QbbNetDevice;
  * What the paper does not say follows from what can be seen of n flows that share a queue. A source
  * sends at least a packet in each ReportTimer, or in what n such packets take at half the link
  * (RdmaIcc::MinRate); a flow that has been silent for twice as long, and has no frame in the queue,
- * does not count (FlowWindow). Qd
- * is what the queue holds if a frame of each flow arrives at the same time (TargetFrames): a
- * shorter queue says nothing of the rates.
+ * does not count (FlowWindow). Qd is half of the PFC threshold (TargetFraction).
  *
  * An event is pending only while a queue has had data within the last FlowWindow.
  */
@@ -192,8 +190,7 @@ class IccSwitch : public SwitchExtension
     Time m_flowTimeout;             //!< attribute
     double m_busyUtilisation{0};    //!< attribute
     double m_targetFraction{0};     //!< attribute
-    double m_targetFrames{0};       //!< attribute, 0: TargetFraction alone
-    uint32_t m_targetBytes{0};      //!< attribute, 0: TargetFrames and TargetFraction
+    uint32_t m_targetBytes{0};      //!< attribute, 0: TargetFraction
     uint32_t m_pfcThreshold{0};     //!< attribute, 0: threshold of the MMU
     uint16_t m_forcedFlows{0};      //!< attribute, 0: count the flows
     uint8_t m_classes{0};           //!< attribute

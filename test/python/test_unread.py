@@ -45,10 +45,10 @@ UNREAD = [
      "with Increase it is for the window; it needs UseWindow"),
     ("Timely", {"initial_rate": "10Gbps"}, {"start_at_line_rate": True},
      "InitialRate says at what rate a flow starts"),
-    ("Icc", {"variant": "Published"}, {"loop_delay": "9us"}, "it needs Variant Conservation"),
-    ("Icc", {"variant": "NoCredit"}, {"source_delay": "9us"}, "it needs Variant Conservation"),
-    ("Icc", {"loop_delay": "9us"}, {"source_delay": "5us"}, "LoopDelay says the sum"),
-    ("Icc", {"loop_delay": "9us"}, {"signal_delay": "5us"}, "LoopDelay says the sum"),
+    ("Icc", {}, {"loop_delay": "9us"}, "it needs Variant Derived"),
+    ("Icc", {"variant": "Published"}, {"source_delay": "9us"}, "it needs Variant Derived"),
+    ("Icc", {"variant": "Derived", "loop_delay": "9us"}, {"source_delay": "5us"}, "LoopDelay says the sum"),
+    ("Icc", {"variant": "Derived", "loop_delay": "9us"}, {"signal_delay": "5us"}, "LoopDelay says the sum"),
 ]
 READ = [
     ("Dcqcn", {"dialect": "Nic", "decrease_timer": "1ms", "clamp_target": True, "cnp_interval": "5us"}),
@@ -65,8 +65,8 @@ READ = [
     ("Dctcp", {"variable_window": True, "payload_window": True}),
     ("Dctcp", {"use_window": False, "base_rtt": "20us"}),
     ("Dctcp", {"increase": "1Gbps", "base_rtt": "20us"}),
-    ("Icc", {"source_delay": "5us", "signal_delay": "5us"}),
-    ("Icc", {"variant": "NoCredit", "loop_delay": "0s", "signal_delay": "5us"}),
+    ("Icc", {"variant": "Derived", "source_delay": "5us", "signal_delay": "5us"}),
+    ("Icc", {"loop_delay": "0s", "signal_delay": "5us"}),
 ]
 
 

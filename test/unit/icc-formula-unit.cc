@@ -44,13 +44,19 @@ AtOnce(IccInput in)
     return in;
 }
 
+/// @return a record for a source of another rate
+IccInput
+At(double rate, IccInput in)
+{
+    in.rate = rate;
+    return in;
+}
+
 /// @return an empty queue: a source of a rate is told of a utilisation
 IccInput
 Idle(double flows, double utilisation, double rate)
 {
-    IccInput in = Input(flows, utilisation, 0, 0);
-    in.rate = rate;
-    return in;
+    return At(rate, Input(flows, utilisation, 0, 0));
 }
 
 const IccInput CASE_1 = Input(2, 1, 50 * KB, 50 * G);
@@ -62,8 +68,19 @@ const IccInput CASE_4 = Input(4, 1, 300 * KB, 5 * G);
 
 TEST(IccFormula, PublishedMax)
 {
-    EXPECT_NEAR(IccFormula::PUBLISHED.vMax(CASE_1), 131.818182 * G, EPS);
+    EXPECT_NEAR(IccFormula::PUBLISHED.vMax(At(200 * G, CASE_1)), 131.818182 * G, EPS);
     EXPECT_NEAR(IccFormula::PUBLISHED.vMax(CASE_4), 27.903226 * G, EPS);
+}
+
+TEST(IccFormula, APublishedReductionRaisesNoRate)
+{
+    EXPECT_EQ(IccFormula::PUBLISHED.vMax(At(20 * G, CASE_4)), 20 * G) << "27.9 is the highest";
+    EXPECT_EQ(IccFormula::PUBLISHED.vMax(At(.5 * G, CASE_2)), .5 * G) << "1 is the highest";
+    EXPECT_EQ(IccFormula::PUBLISHED.vMin(At(20 * G, CASE_3)), 20 * G) << "55.5 is the highest";
+    // t1 = 16 us, below T: no need to slow down. 20 us are not below T.
+    EXPECT_EQ(IccFormula::PUBLISHED.vMin(Input(4, 1, 80 * KB, -40 * G)), 77 * G);
+    EXPECT_NEAR(IccFormula::PUBLISHED.vMin(At(90 * G, Input(4, 1, 80 * KB, -32 * G))), 58 * G, EPS);
+    EXPECT_NEAR(IccFormula::PUBLISHED.vMin(At(90 * G, Input(4, 1, 80 * KB, 0))), 58 * G, EPS);
 }
 
 TEST(IccFormula, PublishedMaxIsUndefinedWhenTheBurstIsFasterThanTheLoop)
@@ -73,37 +90,37 @@ TEST(IccFormula, PublishedMaxIsUndefinedWhenTheBurstIsFasterThanTheLoop)
 
 TEST(IccFormula, PublishedMin)
 {
-    EXPECT_NEAR(IccFormula::PUBLISHED.vMin(CASE_1), 110 * G, EPS);
+    EXPECT_NEAR(IccFormula::PUBLISHED.vMin(At(200 * G, CASE_1)), 110 * G, EPS);
     EXPECT_NEAR(IccFormula::PUBLISHED.vMin(CASE_2), 4 * G, EPS);
     EXPECT_NEAR(IccFormula::PUBLISHED.vMin(CASE_3), 55.5 * G, EPS);
-    EXPECT_NEAR(IccFormula::PUBLISHED.vMin(CASE_4), 80 * G, EPS);
+    EXPECT_NEAR(IccFormula::PUBLISHED.vMin(At(90 * G, CASE_4)), 80 * G, EPS);
 }
 
-TEST(IccFormula, ConservationMax)
+TEST(IccFormula, DerivedMax)
 {
-    EXPECT_NEAR(IccFormula::CONSERVATION.vMax(CASE_1), 67.5 * G, EPS);
-    EXPECT_NEAR(IccFormula::CONSERVATION.vMax(CASE_2), -110 * G / 60, EPS);
-    EXPECT_NEAR(IccFormula::CONSERVATION.vMax(CASE_3), 38.25 * G, EPS);
-    EXPECT_NEAR(IccFormula::CONSERVATION.vMax(CASE_4), 14.375 * G, EPS);
+    EXPECT_NEAR(IccFormula::DERIVED.vMax(CASE_1), 67.5 * G, EPS);
+    EXPECT_NEAR(IccFormula::DERIVED.vMax(CASE_2), -110 * G / 60, EPS);
+    EXPECT_NEAR(IccFormula::DERIVED.vMax(CASE_3), 38.25 * G, EPS);
+    EXPECT_NEAR(IccFormula::DERIVED.vMax(CASE_4), 14.375 * G, EPS);
 }
 
-TEST(IccFormula, ConservationMin)
+TEST(IccFormula, DerivedMin)
 {
     // By the sheet: the queue as it is.
-    EXPECT_NEAR(IccFormula::CONSERVATION.vMin(AtOnce(CASE_1)), 40 * G, EPS);
-    EXPECT_NEAR(IccFormula::CONSERVATION.vMin(AtOnce(CASE_2)), 1 * G, EPS);
-    EXPECT_NEAR(IccFormula::CONSERVATION.vMin(AtOnce(CASE_3)), 17 * G, EPS);
-    EXPECT_NEAR(IccFormula::CONSERVATION.vMin(AtOnce(CASE_4)), -5 * G, EPS);
+    EXPECT_NEAR(IccFormula::DERIVED.vMin(AtOnce(CASE_1)), 40 * G, EPS);
+    EXPECT_NEAR(IccFormula::DERIVED.vMin(AtOnce(CASE_2)), 1 * G, EPS);
+    EXPECT_NEAR(IccFormula::DERIVED.vMin(AtOnce(CASE_3)), 17 * G, EPS);
+    EXPECT_NEAR(IccFormula::DERIVED.vMin(AtOnce(CASE_4)), -5 * G, EPS);
     // After 10 us of its growth: 112.5, 725, 67.5 and 306.25 KB.
-    EXPECT_NEAR(IccFormula::CONSERVATION.vMin(CASE_1), 27.5 * G, EPS);
-    EXPECT_NEAR(IccFormula::CONSERVATION.vMin(CASE_2), -190 * G / 60, EPS);
-    EXPECT_NEAR(IccFormula::CONSERVATION.vMin(CASE_3), 18.25 * G, EPS);
-    EXPECT_NEAR(IccFormula::CONSERVATION.vMin(CASE_4), -5.625 * G, EPS);
-    EXPECT_NEAR(IccFormula::CONSERVATION.vMin(Input(4, 1, 10 * KB, -40 * G)), 25 * G, EPS)
+    EXPECT_NEAR(IccFormula::DERIVED.vMin(CASE_1), 27.5 * G, EPS);
+    EXPECT_NEAR(IccFormula::DERIVED.vMin(CASE_2), -190 * G / 60, EPS);
+    EXPECT_NEAR(IccFormula::DERIVED.vMin(CASE_3), 18.25 * G, EPS);
+    EXPECT_NEAR(IccFormula::DERIVED.vMin(CASE_4), -5.625 * G, EPS);
+    EXPECT_NEAR(IccFormula::DERIVED.vMin(Input(4, 1, 10 * KB, -40 * G)), 25 * G, EPS)
         << "empty before the new rate arrives: the fair share";
 }
 
-TEST(IccFormula, AQueueThatIsEmptyWithinARoundTripNeedsNoSlowDown)
+TEST(IccFormula, AQueueThatDrainsByItselfDoesNotLowerTheMeanOfDerivedRates)
 {
     for (double growth = -100 * G; growth < 0; growth += 5 * G)
     {
@@ -111,59 +128,43 @@ TEST(IccFormula, AQueueThatIsEmptyWithinARoundTripNeedsNoSlowDown)
         for (double share = .05; share < 1; share += .05)
         {
             const IccInput in = Input(4, 1, -growth * 20 * US * share, growth);
-            EXPECT_GE(in.flows * IccFormula::CONSERVATION.vMin(in), sent - EPS)
+            EXPECT_GE(in.flows * IccFormula::DERIVED.vMin(in), sent - EPS)
                 << share << " of T, growth " << growth;
         }
     }
-    EXPECT_EQ(IccFormula::NO_CREDIT.vMin(Input(4, 1, 80 * KB, -40 * G)), 77 * G) << "16 us";
-    EXPECT_NEAR(IccFormula::NO_CREDIT.vMin(Input(4, 1, 80 * KB, -32 * G)), 17 * G, EPS)
-        << "20 us is not below T";
-    EXPECT_NEAR(IccFormula::NO_CREDIT.vMin(Input(4, 1, 80 * KB, 0)), 17 * G, EPS);
 }
 
-TEST(IccFormula, ConservationIdle)
+TEST(IccFormula, DerivedIdle)
 {
     // A record every 15 us gives out 3/4 of what is free over T = 20 us.
-    EXPECT_NEAR(IccFormula::CONSERVATION.vIdle(Idle(4, .9, 20 * G)), 21.875 * G, EPS);
-    EXPECT_NEAR(IccFormula::CONSERVATION.vIdle(Idle(1, .2, 10 * G)), 70 * G, EPS);
-    EXPECT_NEAR(IccFormula::CONSERVATION.vIdle(Idle(1, .9, 90 * G)), 97.5 * G, EPS);
+    EXPECT_NEAR(IccFormula::DERIVED.vIdle(Idle(4, .9, 20 * G)), 21.875 * G, EPS);
+    EXPECT_NEAR(IccFormula::DERIVED.vIdle(Idle(1, .2, 10 * G)), 70 * G, EPS);
+    EXPECT_NEAR(IccFormula::DERIVED.vIdle(Idle(1, .9, 90 * G)), 97.5 * G, EPS);
     IccInput in = Idle(4, .6, 10 * G);
     in.interval = 40 * US;
-    EXPECT_NEAR(IccFormula::CONSERVATION.vIdle(in), 20 * G, EPS) << "all of it";
-    EXPECT_EQ(IccFormula::CONSERVATION.vIdle(Idle(4, 1, 25 * G)), 25 * G);
+    EXPECT_NEAR(IccFormula::DERIVED.vIdle(in), 20 * G, EPS) << "all of it";
+    EXPECT_EQ(IccFormula::DERIVED.vIdle(Idle(4, 1, 25 * G)), 25 * G);
 }
 
-TEST(IccFormula, TheFixedPointOfConservationIsAFullLinkWithoutAQueue)
+TEST(IccFormula, TheFixedPointOfDerivedIsAFullLinkWithoutAQueue)
 {
     for (const double flows : {1., 2., 16., 64.})
     {
         double rate = 1 * G / flows;
         for (int i = 0; i < 40; ++i)
         {
-            rate = IccFormula::CONSERVATION.vIdle(Idle(flows, flows * rate / (100 * G), rate));
+            rate = IccFormula::DERIVED.vIdle(Idle(flows, flows * rate / (100 * G), rate));
             EXPECT_LE(flows * rate, 100 * G + EPS) << "never more than the link carries";
         }
         EXPECT_NEAR(flows * rate, 100 * G, EPS * flows);
-        EXPECT_NEAR(IccFormula::CONSERVATION.vMin(Idle(flows, 1, rate)), 100 * G / flows, EPS);
+        EXPECT_NEAR(IccFormula::DERIVED.vMin(Idle(flows, 1, rate)), 100 * G / flows, EPS);
     }
 }
 
-TEST(IccFormula, TheOthersIncreaseAsPublished)
+TEST(IccFormula, PublishedIdle)
 {
     const IccInput in = Idle(4, .9, 20 * G);
     EXPECT_NEAR(IccFormula::PUBLISHED.vIdle(in), 28 * G, EPS);
-    EXPECT_NEAR(IccFormula::NO_CREDIT.vIdle(in), 28 * G, EPS);
-}
-
-TEST(IccFormula, NoCreditMax)
-{
-    // 1: t_m' = 150 KB / 50G - 10 us = 14 us: 50 + 1.2 Mb / (2 * 14 us) = 92.857.
-    EXPECT_NEAR(IccFormula::NO_CREDIT.vMax(CASE_1), 50 * G + 1.2e6 / (28 * US), EPS);
-    // 2: t_m' < 0, so T/4 = 5 us: 100/60 + 0.8 Mb / (60 * 5 us) = 4.333.
-    EXPECT_NEAR(IccFormula::NO_CREDIT.vMax(CASE_2), 100 * G / 60 + .8e6 / (300 * US), EPS);
-    // 4: above Qd: 25 - 0.8 Mb / (4 * 5 us) = -15, which the caller clamps.
-    EXPECT_NEAR(IccFormula::NO_CREDIT.vMax(CASE_4), -15 * G, EPS);
-    EXPECT_NEAR(IccFormula::NO_CREDIT.vMin(CASE_3), 17 * G, EPS);
 }
 
 TEST(IccFormula, Increase)
