@@ -6,7 +6,7 @@ import os
 import sys
 from dataclasses import dataclass, replace
 
-from . import build, figures, lock, report, schemes
+from . import build, document, figures, lock, report, schemes
 from .errors import ReproduceError
 from .papers import (
     comparison,
@@ -89,12 +89,12 @@ def parse(arguments):
                         help="runs at a time [%(default)s]")
     parser.add_argument("--quick", action="store_true", help="fewer and shorter runs")
     parser.add_argument("--schemes", default="", help="only these congestion controls, such as "
-                        "dcqcn,icc-c")
+                        "dcqcn,icc")
     parser.add_argument("--samples", default="", help="samples of each claim, where there is more than "
                         "one; without: as each experiment declares")
     parser.add_argument("--programs", default="", help="folder of programs that are built already")
-    parser.add_argument("--update-docs", action="store_true", help="also write doc/comparison.csv, "
-                        "from all of comparison")
+    parser.add_argument("--update-docs", action="store_true", help="also write the tables that "
+                        "doc/reproductions.rst shows")
     parser.add_argument("--list", action="store_true", help="list the names, and end")
     options = parser.parse_args(arguments)
     options.root = root
@@ -103,9 +103,8 @@ def parse(arguments):
     wanted = tuple(schemes.parse(options.schemes)) if options.schemes else ()
     options.paper = Options(options.quick, wanted, samples)
     options.selected = select(options.names or ["all"])
-    if options.update_docs and (options.quick or wanted or samples or "comparison" not in options.selected):
-        raise ReproduceError("--update-docs needs all of comparison, without --quick, --schemes "
-                             "and --samples")
+    if options.update_docs and (options.quick or wanted):
+        raise ReproduceError("--update-docs needs whole experiments, without --quick and --schemes")
     return options
 
 
@@ -189,8 +188,8 @@ def execute(name, module, samples, runner, options):
     print(f"{name}: {done} runs ({len(runs) - done} were there): {text}. {path}", flush=True)
     for headline in getattr(module, "headlines", lambda *_: ())(evaluation):
         print(f"  {headline}")
-    if hasattr(module, "finish"):
-        module.finish(measured, evaluation, folder, options)
+    if options.update_docs:
+        document.update(options.root, name, evaluation)
 
 
 def stopped():

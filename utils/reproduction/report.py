@@ -7,7 +7,7 @@ import os
 from dataclasses import dataclass, field
 
 from . import claims as claims_module
-from .samples import describe, interval
+from .samples import coverage, describe, interval
 
 STYLE = """body{font:14px/1.4 sans-serif;max-width:70em;margin:2em auto;padding:0 1em;color:#222}
 table{border-collapse:collapse;margin:1em 0;font-size:13px}
@@ -188,8 +188,8 @@ def write(folder, module, evaluation, schemes, runs):
              f"<title>{escape(module.TITLE)}</title><style>{STYLE}</style>",
              f"<h1>{escape(module.TITLE)}</h1><p>{escape(module.SOURCE)}</p>",
              f"<p><b>{headline(evaluation.claims)}.</b> "
-             f"{escape(describe(evaluation.samples, evaluation.deterministic))}."
-             "</p>", f"<nav>{contents}</nav>"]
+             f"{escape(describe(evaluation.samples, evaluation.deterministic))}. "
+             f"{escape(multiplicity(evaluation))}</p>", f"<nav>{contents}</nav>"]
     for index, (title, content) in enumerate(shown):
         parts += [f'<h2 id="part-{index}">{escape(title)}</h2>', content]
     path = os.path.join(folder, "report.html")
@@ -197,6 +197,13 @@ def write(folder, module, evaluation, schemes, runs):
         file.write("\n".join([*parts, "</html>"]) + "\n")
     os.replace(path + ".part", path)
     return path
+
+
+def multiplicity(evaluation):
+    """How many of the intervals are expected to miss what they are about."""
+    missed = sum(1 - coverage(claim.samples) for claim in evaluation.claims if claim.samples > 1)
+    return (f"Of {len(evaluation.claims)} intervals {claims_module.number(missed)} are expected to miss "
+            "their median by chance; verdicts do not correct for that." if missed else "")
 
 
 def headline(claims):

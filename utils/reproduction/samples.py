@@ -8,6 +8,7 @@ median with 95 %: then it is the least to the greatest, and coverage() says what
 """
 
 import math
+import random
 from dataclasses import dataclass
 
 CONFIDENCE = 0.95
@@ -15,15 +16,14 @@ CONFIDENCE = 0.95
 
 @dataclass(frozen=True)
 class Sample:
-    """Which sample of how many. The first has the phase 0 and the seeds that programs have without
-    options."""
+    """Which sample of how many. The first has the seeds that programs have without options."""
 
     number: int = 0
     count: int = 1
 
     def phase(self, period):
-        """The share of a period that belongs to this sample: samples are spread evenly over it."""
-        return period * self.number / self.count
+        """A share of a period, drawn at random; it is the same whenever it is drawn."""
+        return period * random.Random(self.number).random()
 
     def option(self, name, first=1):
         """--name=N, another N for each sample; nothing for the first one. first: N of that."""

@@ -48,20 +48,9 @@ DCQCN_MARKING = (
 ACKS_APART = Parameter("--ns3::RdmaQueuePair::AckClass=6", "ACKs in a class without pauses: ")
 
 
-def icc(variant, letter, text, *others):
-    """A reading of ICC. letter: what its name and its label have; text: what it is; others: Parameters
-    of the reading. ICC_VARIANTS says which readings are compared."""
-    return Scheme(
-        f"icc-{letter.lower()}", f"ICC ({letter})", "ns3::RdmaIcc",
-        (Parameter(f"--ns3::RdmaIcc::Variant={variant}", text),
-         Parameter(ACKS_APART.option, "paused ACKs would delay the feedback that they carry"),
-         *others),
-        "re-check 5 us, report timer 15 us, utilisation threshold 70 % (ICC, section 4); starts at line "
-        "rate; ECMP is symmetric; what is not published is derived (doc/congestion.rst)")
-
-
-QD_OF_PFC = Parameter("--ns3::IccSwitch::TargetFrames=0",
-                      "Q_d is half of the PFC threshold: the printed bounds need room below it")
+ICC = (Parameter(ACKS_APART.option, "paused ACKs would delay the feedback that they carry"),)
+ICC_DEFAULTS = ("re-check 5 us, report timer 15 us, utilisation threshold 70 % (ICC, section 4); starts at "
+                "line rate; ECMP is symmetric; what is not published: doc/congestion.rst")
 
 
 ALL = (
@@ -79,16 +68,27 @@ ALL = (
             Parameter(ACKS_APART.option, "TIMELY, section 3: ACKs have a high priority")),
            "T_low 50 us, T_high 500 us, minRTT 20 us, beta 0.8, N 5, segment 16 KB, delta 10 Mb/s "
            "at 10 Gb/s, linear in the speed (TIMELY and Zhu 2016)"),
+    Scheme("timely-simulator", "TIMELY (simulator)", "ns3::RdmaTimely",
+           (Parameter("--ns3::RdmaTimely::UpdatePer=RoundTrip", "HPCC simulator"),
+            Parameter("--ns3::RdmaTimely::CountBelowLow=true", "HPCC simulator"),
+            Parameter("--ns3::RdmaTimely::SampleSerialisation=true", "HPCC simulator"),
+            Parameter("--ns3::RdmaTimely::HyperIncreaseAfter=6", "HPCC simulator"),
+            Parameter("--ns3::RdmaTimely::MinRate=100Mbps", "HPCC simulator"),
+            Parameter("--ns3::RdmaTimely::StartAtLineRate=true", "HPCC simulator"),
+            Parameter(ACKS_APART.option, "TIMELY, section 3: ACKs have a high priority")),
+           "as in the public HPCC simulator: a full update in each round trip, delta 10 Mb/s and hyper "
+           "increase 50 Mb/s at 10 Gb/s, linear in the speed; otherwise as TIMELY"),
     Scheme("pcn", "PCN", "ns3::RdmaPcn", (),
            "T 50 us, w 1/128 to 1/2, 95 % of packets marked (PCN, section 4)"),
+    Scheme("pcn-code", "PCN (public code)", "ns3::RdmaPcn",
+           (Parameter("--ns3::RdmaPcn::MaxWeight=0.25", "public code of PCN's authors"),),
+           "w 1/128 to 1/4; otherwise as PCN"),
     Scheme("hpcc", "HPCC", "ns3::RdmaHpcc", (),
            "eta 0.95, maxStage 5, W_AI 80 B; T is the longest base round trip of the fabric, in whole "
            "us (HPCC, section 5)", base_rtt_option="--ns3::RdmaHpcc::BaseRtt"),
-    icc("Published", "P", "the formulas as printed, with the missing 1/T", QD_OF_PFC),
-    icc("Conservation", "C", "mass balance over one round trip"),
-    icc("Conservation", "C0", "mass balance over one round trip",
-        Parameter("--ns3::RdmaIcc::HoldRoundTrips=0", "as printed: each record sets the rate")),
-    icc("NoCredit", "M", "as printed, without the credit for data in flight", QD_OF_PFC),
+    Scheme("icc", "ICC", "ns3::RdmaIcc", ICC, "equations (2), (4) and (6); " + ICC_DEFAULTS),
+    Scheme("icc-derived", "ICC (derived)", "ns3::RdmaIcc[Variant=Derived]", ICC,
+           "mass balance over one round trip, of this module; " + ICC_DEFAULTS),
     Scheme("patched-timely", "patched TIMELY", "ns3::RdmaPatchedTimely",
            (Parameter("--ns3::RdmaPatchedTimely::StartAtLineRate=true", "as TIMELY"),
             Parameter(ACKS_APART.option, "as TIMELY")),
@@ -107,8 +107,7 @@ ALL = (
     Scheme("none", "no control", "none", (), "line rate, PFC alone"),
 )
 BY_NAME = {scheme.name: scheme for scheme in ALL}
-ICC_VARIANTS = ("icc-p", "icc-c", "icc-c0", "icc-m")
-ICC_HOLDS = ("icc-c", "icc-c0")  # the default is the one that meets more claims; if as many, the first
+ICC_VARIANTS = ("icc", "icc-derived")
 
 
 @dataclass(frozen=True)
@@ -131,9 +130,19 @@ class Choice:
         return min(known, key=lambda name: abs(math.log(known[name] / self.published)), default=None)
 
 
-# The paper of ICC does not say which parameters its DCQCN has. TIMELY and PCN have one published set
-# each, so that nothing is to be chosen, whatever their recovery is.
-DCQCN_OF_ICC = Choice("dcqcn-nic", ("dcqcn",), "time until F1 recovers (ICC, figure 5), ms", 2.5)
+# The paper of ICC does not say which parameters its baselines have: by algorithm.
+F1_RECOVERS = "time until F1 recovers (ICC, figure 5), ms"
+SETS_OF_ICC = {
+    "dcqcn": Choice("dcqcn-nic", ("dcqcn",), F1_RECOVERS, 2.5),
+    "timely": Choice("timely-simulator", ("timely",), F1_RECOVERS, 1.8),
+    "pcn": Choice("pcn-code", ("pcn",), F1_RECOVERS, 1.4),
+}
+
+
+def by_set(**numbers):
+    """Published numbers by algorithm, for each of the sets of the algorithm."""
+    return {name: number for algorithm, number in numbers.items()
+            for name in (SETS_OF_ICC[algorithm].taken, *SETS_OF_ICC[algorithm].others)}
 
 
 def select(names, wanted):

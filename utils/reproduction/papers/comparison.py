@@ -1,17 +1,14 @@
 # SPDX-License-Identifier: GPL-2.0-only
-"""All congestion controls under incast and permutation on a fat-tree; writes comparison.csv."""
-
-import csv
-import os
+"""All congestion controls under incast and permutation on a fat-tree."""
 
 from .. import claims, results as metrics
 from ..figures import Dots
-from ..report import Evaluation, Table, middle
+from ..report import Evaluation, Table
 from ..runs import Run
 from ..schemes import ALL, BY_NAME, select
 
 TITLE = "All congestion controls: incast and permutation on a fat-tree"
-SOURCE = "No paper: a table for doc/congestion.rst."
+SOURCE = "No paper: a table for doc/reproductions.rst."
 SCHEMES = tuple(scheme.name for scheme in ALL)
 LINE = 100.0
 BASE_RTT = "13us"
@@ -82,7 +79,7 @@ def evaluate(measured, _):
         "carry several flows, so that no scheme reaches 100 %. Utilisation: wire bits of each "
         "receiving port until its last flow ends, mean over the ports. Queues: the longest of the "
         "fabric; its mean is over samples of 10 us. Samples: other draws of ECMP, of the permutation "
-        "and of marks. comparison.csv has the medians."])
+        "and of marks."])
     rows = [[pattern, BY_NAME[name].label, *numbers] for (pattern, name), numbers in measured.items()]
     evaluation.tables.append(Table("Measured", list(HEADER), rows))
     evaluation.checks = [claims.no_drops(f"{row[0]}, {row[1]}", row[-1]) for row in rows]
@@ -100,24 +97,3 @@ def draw(measured, options):
         figures.append(Dots(name, title, f"{title}: medians and intervals of the samples.",
                             quantities, columns=2))
     return figures
-
-
-def finish(measured, _, folder, options):
-    """The medians as comparison.csv: with the results, and if asked for, in the documentation."""
-    rows = [[pattern, BY_NAME[name].label,
-             *(claims.number(middle(cells))
-               for cells in zip(*(sample[pattern, name] for sample in measured)))]
-            for pattern, name in measured[0]]
-    write(rows, folder)
-    if options.update_docs:
-        write(rows, os.path.join(options.root, "doc"))
-
-
-def write(rows, folder):
-    path = os.path.join(folder, "comparison.csv")
-    with open(path + ".part", "w", newline="", encoding="ascii") as file:
-        writer = csv.writer(file, lineterminator="\n")
-        writer.writerow(HEADER)
-        writer.writerows(rows)
-    os.replace(path + ".part", path)
-    print(f"comparison: {path}")

@@ -6,45 +6,39 @@ from ..figures import Dots, Figure
 from ..report import Evaluation, Table
 from ..runs import Run
 from ..samples import median
-from ..schemes import BY_NAME, DCQCN_OF_ICC, ICC_HOLDS, ICC_VARIANTS, select
+from ..schemes import BY_NAME, ICC_VARIANTS, SETS_OF_ICC, by_set, select
 from . import icc_readings
 
 TITLE = "ICC: concurrent burst (figures 4, 5, 9, 10, 11)"
 SOURCE = ("Wang et al., Congestion Control Using In-Network Telemetry for Lossless Datacenters, "
           "Computers, Materials & Continua 75(1), 2023, doi 10.32604/cmc.2023.035932")
-SCHEMES = ("dcqcn", "dcqcn-nic", "timely", "pcn", "hpcc", *ICC_VARIANTS)
+# Those that ICC is compared with: the sets that SETS_OF_ICC takes, and the others as sensitivity.
+BASELINES = tuple(choice.taken for choice in SETS_OF_ICC.values())
+ALTERNATIVES = tuple(name for choice in SETS_OF_ICC.values() for name in choice.others)
+SCHEMES = (*by_set(**dict.fromkeys(SETS_OF_ICC)), "hpcc", *ICC_VARIANTS)
 TOPOLOGIES = ("2sw", "3sw")
 TAKEN = "2sw"  # icc_readings says why; the other one is sensitivity
 LENGTHS = {"long": icc_readings.LONG_BYTES, "short": icc_readings.SHORT_BYTES}  # of F1, bytes
 BASE_RTT = {"2sw": "31us", "3sw": "41us"}
 ROUND_TRIP = {"2sw": 30, "3sw": 40}  # us, of F1
-BURST = float(icc_readings.BURST_AT)  # us, with the phase 0
+BURST = float(icc_readings.BURST_AT)  # us, the earliest
 REMOTE = range(1, 61)  # flows from H2..H16, the bursts of figure 10
 BURSTS = range(1, 121)  # with those from Hb, which go to the same receiver
+LINE = icc_readings.RATE / 1e9  # Gb/s
 WINDOW = 5.0  # ms after the burst in which throughput is compared
 RECOVERED = 0.95
 BIN = 0.1  # ms
 
-# Published numbers. Those of DCQCN are compared with the set that DCQCN_OF_ICC takes, and as
-# sensitivity with the other one.
-BASELINES = (DCQCN_OF_ICC.taken, "timely", "pcn")
-ALTERNATIVES = DCQCN_OF_ICC.others
-SETS = dict.fromkeys((DCQCN_OF_ICC.taken, *DCQCN_OF_ICC.others))  # of DCQCN
-
-
-def of_dcqcn(number, **others):
-    """A published number of DCQCN, by each of its sets, and those of others."""
-    return {**dict.fromkeys(SETS, number), **others}
-
-
-RECOVERY = of_dcqcn(2.5, timely=1.8, pcn=1.4, icc=0.4)
+# Published numbers.
+RECOVERY = {**by_set(**{name: each.published for name, each in SETS_OF_ICC.items()}), "icc": 0.4}
+ALONE = claims.number(icc_readings.alone(icc_readings.SHORT_BYTES))  # ms of F1 of 12.5 MB
 NO_QUEUE = 10.0  # KB: "almost zero"
 NO_RATE = 1.0  # Gb/s: "zero"
-GAIN = of_dcqcn(51, timely=55, pcn=38)
-PAUSES = of_dcqcn(56, timely=63, pcn=38)
-VICTIM = of_dcqcn(2.3, timely=2.2, pcn=1.7)
-BURST_P99 = of_dcqcn(3.5, timely=3.4, pcn=2.7)
-LAST_XOFF = 1.1  # ms
+GAIN = by_set(dcqcn=51, timely=55, pcn=38)
+PAUSES = by_set(dcqcn=56, timely=63, pcn=38)
+VICTIM = by_set(dcqcn=2.3, timely=2.2, pcn=1.7)
+BURST_P99 = by_set(dcqcn=3.5, timely=3.4, pcn=2.7)
+LAST_XOFF = icc_readings.LAST_XOFF  # ms of simulated time
 
 
 def samples(options):
@@ -61,7 +55,7 @@ def runs(options, sample):
 
 
 def vary(topology, sample):
-    """The burst is shifted over a round trip of F1; switches that mark at random draw anew."""
+    """The burst begins at a random time of a round trip of F1; switches that mark draw anew."""
     return (f"--burst={BURST + sample.phase(ROUND_TRIP[topology]):g}us", *sample.option("run"))
 
 
@@ -145,7 +139,8 @@ def evaluate(measured, _):
         evaluation.others += check_baselines(topology, schemes, ALTERNATIVES)
         for variant in ICC_VARIANTS:
             if variant in schemes:
-                taken += check(topology, variant, schemes, BASELINES)
+                of_paper = taken if variant == "icc" else evaluation.others
+                of_paper += check(topology, variant, schemes, BASELINES)
                 evaluation.others += compare(topology, variant, schemes, ALTERNATIVES)
         evaluation.checks += [claims.no_drops(f"{BY_NAME[name].label}, {topology}", m.drops)
                               for name, m in schemes.items()]
@@ -193,8 +188,9 @@ def check(topology, variant, measured, names):
                      f"{claims.number(mine.begin)} ms"),
         claims.value(f"F1 recovers, {where}", "figure 5", RECOVERY["icc"], mine.recovery, "ms",
                      margin("recovery"), True,
-                     "the part of the burst from S0 takes 0.34 ms of the port that F1 shares even if "
-                     "PFC never pauses it, and F1 has to find its rate after that"),
+                     f"the part of the burst from S0 takes {claims.number(icc_readings.OF_S0)} ms of the "
+                     "port that F1 shares even if PFC never pauses it, and F1 has to find its rate after "
+                     "that"),
         *compare(topology, variant, measured, names),
         least("mean FCT of the bursts from H2..H16", "figure 10, plotted without numbers",
               "burst_mean", "ms"),
@@ -220,7 +216,7 @@ def compare(topology, variant, measured, names):
                 f"FCT of F1 of 12.5 MB, {against}", "figure 10", VICTIM[name],
                 claims.quotient(other.short_fct, mine.short_fct),
                 f"F1 of {label} {claims.number(other.short_fct)} ms, of ICC "
-                f"{claims.number(mine.short_fct)} ms; 1.1 ms alone"))
+                f"{claims.number(mine.short_fct)} ms; {ALONE} ms alone"))
         gain = claims.quotient(mine.window_rate, other.window_rate)
         avoided = claims.relative_reduction(mine.xoffs, other.xoffs)
         found += [
@@ -237,8 +233,8 @@ def compare(topology, variant, measured, names):
                          f"{label} {claims.number(other.burst_p99)} ms, ICC "
                          f"{claims.number(mine.burst_p99)} ms; with Hb's flows "
                          f"{claims.number(other.all_p99)} and {claims.number(mine.all_p99)} ms; R1's "
-                         "link carries all 120 flows in 0.68 ms, so that a larger factor needs "
-                         "baselines that leave it idle or serve Hb first")]
+                         f"link carries all 120 flows in {claims.number(2 * icc_readings.OF_S0)} ms, so "
+                         "that a larger factor needs baselines that leave it idle or serve Hb first")]
     return found
 
 
@@ -254,34 +250,38 @@ def summarise(topology, measured):
 
 
 def conclude(evaluation, measured, _):
-    """Which variant, and which set of DCQCN."""
-    evaluation.tables[:0] = [icc_readings.table(),
-                             compare_variants(evaluation.claims + evaluation.others)]
-    evaluation.checks += check_default(evaluation.claims)
-    evaluation.notes += argue(measured)
+    """Which sets of parameters."""
+    evaluation.tables[:0] = [icc_readings.table(), bounds(measured)]
     for topology in measured[0]:
-        recoveries = {name: values[0] for name in SETS
-                      if (values := over(measured, [topology], name, "recovery"))}
-        if len(recoveries) == len(SETS):
-            texts = ", ".join(f"{name} {claims.number(value)}" for name, value in recoveries.items())
-            evaluation.checks.append(claims.Check(
-                f"set of DCQCN in the figures of ICC, {topology}: nearest in the {DCQCN_OF_ICC.what}",
-                f"{DCQCN_OF_ICC.taken} nearest to {DCQCN_OF_ICC.published}", texts,
-                DCQCN_OF_ICC.nearest(recoveries) == DCQCN_OF_ICC.taken))
+        for algorithm, choice in SETS_OF_ICC.items():
+            sets = (choice.taken, *choice.others)
+            recoveries = {name: values[0] for name in sets
+                          if (values := over(measured, [topology], name, "recovery"))}
+            if len(recoveries) == len(sets):
+                evaluation.checks.append(claims.Check(
+                    f"set of {BY_NAME[algorithm].label}, {topology}: nearest in the {choice.what}",
+                    f"{choice.taken} nearest to {choice.published}",
+                    ", ".join(f"{name} {claims.number(value)}" for name, value in recoveries.items()),
+                    choice.nearest(recoveries) == choice.taken))
 
 
-def check_default(found):
-    """The rule of ICC_HOLDS: the default meets at least as many claims."""
-    met = {name: sum(claim.verdict == claims.REPRODUCED for claim in found
-                     if claim.claim.endswith(f"{BY_NAME[name].label}, {TAKEN}"))
-           for name in ICC_HOLDS}
-    if not any(f"{BY_NAME[name].label}, {TAKEN}" in claim.claim for name in ICC_HOLDS
-               for claim in found):
-        return []
-    text = ", ".join(f"{BY_NAME[name].label} {count}" for name, count in met.items())
-    return [claims.Check("claims that HoldRoundTrips 1 (C, the default) and 0 (C0) meet",
-                         "the default at least as many", text,
-                         met[ICC_HOLDS[0]] >= met[ICC_HOLDS[1]])]
+def bounds(measured):
+    """What a scheme could reach at best against the baselines as they are measured."""
+    def median_of(name, attribute):
+        return next(iter(over(measured, [TAKEN], name, attribute)), None)
+
+    rows = []
+    for name in (*BASELINES, *ALTERNATIVES):
+        short, p99, rate = (median_of(name, each) for each in ("short_fct", "burst_p99", "window_rate"))
+        rows += [[label, BY_NAME[name].label, published[name], unit, claims.number(bound)]
+                 for label, published, unit, bound in (
+                     ("FCT of F1 of 12.5 MB", VICTIM, "times", claims.quotient(
+                         short, icc_readings.alone(icc_readings.SHORT_BYTES))),
+                     ("p99 FCT of the bursts from H2..H16", BURST_P99, "times",
+                      claims.quotient(p99, icc_readings.OF_S0)),
+                     ("F1 throughput gain", GAIN, "%", 100 * (LINE / rate - 1) if rate else None))]
+    return Table("Bounds: F1 alone, the bursts of S0 alone, F1 at line rate all the time, against the "
+                 "medians of the baselines", ["what", "against", "published", "unit", "at most"], rows)
 
 
 def over(measured, topologies, name, attribute):
@@ -293,52 +293,12 @@ def over(measured, topologies, name, attribute):
     return [median(each) for each in values]
 
 
-MEASURES = (("burst_mean", "mean of H2..H16"), ("burst_p99", "p99 of H2..H16"),
-            ("all_mean", "mean of all bursts"), ("all_p99", "p99 of all bursts"),
-            ("short_fct", "completion of F1"), ("xoffs", "XOFF frames"))
-
-
-def argue(measured):
-    """What all numbers say about the variants of ICC; not by closeness to the published ones."""
-    topologies, candidates = list(measured[0]), []
-    for variant in ICC_VARIANTS:
-        queues = over(measured, topologies, variant, "steady_queue")
-        if queues and max(queues) < NO_QUEUE * 1e3:
-            candidates.append(variant)
-    if not any(variant in measured[0][topologies[0]] for variant in ICC_VARIANTS):
-        return []
-    text = ("Choice of the variant: the paper wants no standing queue at S0 (figure 11). Without one: "
-            + (", ".join(BY_NAME[each].label for each in candidates) or "none") + ". ")
-    ahead = {}
-    for attribute, title in MEASURES if len(candidates) > 1 else ():
-        means = {BY_NAME[each].label: metrics.mean(over(measured, topologies, each, attribute))
-                 for each in candidates}
-        known = {label: value for label, value in means.items() if value is not None}
-        least = [label for label, value in known.items() if value == min(known.values())]
-        ahead.setdefault(" and ".join(least), []).append(title)
-    text += "".join(f"Least with {labels}: {', '.join(titles)}. "
-                    for labels, titles in ahead.items() if labels)
-    return [text + "Medians over the samples, means over the topologies. The default, C, rests on its "
-            "mass balance, not on these differences."]
-
-
-def compare_variants(found):
-    rows = []
-    for topology in TOPOLOGIES:
-        for variant in ICC_VARIANTS:
-            where = f"{BY_NAME[variant].label}, {topology}"
-            mine = [claim for claim in found if claim.claim.endswith(where)]
-            if mine:
-                rows.append([where, *(str(number) for number in claims.count(mine).values())])
-    return Table("Verdicts by variant and topology", ["variant", *claims.VERDICTS], rows)
-
-
 def headlines(evaluation):
     """The claims that a newcomer should see, with intervals."""
-    wanted = (f"F1 recovers, {BY_NAME['icc-c'].label}, 2sw",
-              f"PFC pauses avoided against {BY_NAME[DCQCN_OF_ICC.taken].label}, ICC (C), 2sw",
-              f"p99 FCT of the bursts from H2..H16 alone, {BY_NAME[DCQCN_OF_ICC.taken].label} over "
-              "ICC (C), 2sw")
+    icc, dcqcn = BY_NAME["icc"].label, BY_NAME[SETS_OF_ICC["dcqcn"].taken].label
+    wanted = (f"F1 recovers, {icc}, {TAKEN}",
+              f"PFC pauses avoided against {dcqcn}, {icc}, {TAKEN}",
+              f"p99 FCT of the bursts from H2..H16 alone, {dcqcn} over {icc}, {TAKEN}")
     return [f"{claim.claim}: {claim.measured} {claim.unit} ({claim.low} to {claim.high}), "
             f"published {claim.published}: {claim.verdict}"
             for name in wanted for claim in evaluation.claims if claim.claim == name]
@@ -360,12 +320,12 @@ def draw_lines(topology, first, labels):
     sample = " Lines: the first sample."
     pauses = Figure(f"figure-4-{topology}", f"Pauses of H1 by S0 ({topology})",
                     "Figure 4: share of 0.1 ms that H1 is paused by S0. Diamond: the last pause frame "
-                    "under ICC, published as 1.1 ms." + sample, panels)
+                    "under ICC, published as 1.1 ms of simulated time." + sample, panels)
     pauses.labels("time (ms)", "paused (%)")
     throughput = Figure(f"figure-5-{topology}", f"Throughput of F1 ({topology})",
-                        "Figure 5: throughput of F1 at R0, in steps of 50 us; the burst begins at 0.7 ms. "
-                        "Diamonds: when F1 has recovered as published, in the text about figure 5."
-                        + sample, panels)
+                        "Figure 5: throughput of F1 at R0, in steps of 50 us; the burst begins at "
+                        f"{claims.number(next(iter(first.values())).begin)} ms. Diamonds: when F1 "
+                        "has recovered as published, in the text about figure 5." + sample, panels)
     throughput.labels("time (ms)", "Gb/s")
     queue = Figure(f"figure-11-{topology}", f"Queue length of S0 ({topology})",
                    "Figure 11: all queues of S0, around the burst. Diamonds: published for the steady "
@@ -374,15 +334,14 @@ def draw_lines(topology, first, labels):
     edges = [i * BIN for i in range(60)]
     for name, label in labels.items():
         one = first[name]
-        family = "icc" if name in ICC_VARIANTS else name
         pauses.line(edges, [100 * sum(max(0, min(end, e + BIN) - max(begin, e))
                                       for begin, end in one.victim_pauses) / BIN for e in edges], label)
         throughput.line(*metrics.smoothed(one.rate, 0.05), label)
         queue.line(one.queue[0], [size / 1e3 for size in one.queue[1]], label)
-        if family in RECOVERY:
-            throughput.published([one.begin + RECOVERY[family]], [95], label)
-        if family == "icc":
-            pauses.published([one.begin + LAST_XOFF], [0], label)
+        if name in RECOVERY:
+            throughput.published([one.begin + RECOVERY[name]], [95], label)
+        if name == "icc":
+            pauses.published([LAST_XOFF], [0], label)
             queue.published([one.begin + 1.4], [0], label)
     for figure, end in ((pauses, 4), (throughput, 6), (queue, 2.5)):
         for axes in figure.each():
@@ -408,25 +367,23 @@ def draw_dots(topology, measured, labels):
                      "all bursts, p99 (ms)": (column("all_p99"), None),
                      "XOFF frames": (column("xoffs"), None),
                      "F1 recovers (ms)": (column("recovery"), {
-                         label: RECOVERY["icc" if name in ICC_VARIANTS else name]
-                         for name, label in labels.items()
-                         if name in RECOVERY or name in ICC_VARIANTS})})
-    variant = next((v for v in ("icc-c", *ICC_VARIANTS) if v in labels), None)
-    if variant is None or not any(name in labels for name in VICTIM):
+                         label: RECOVERY[name] for name, label in labels.items()
+                         if name in RECOVERY})})
+    if "icc" not in labels or not any(name in labels for name in VICTIM):
         return [absolute]
-    return [absolute, draw_ratios(topology, measured, labels, variant)]
+    return [absolute, draw_ratios(topology, measured, labels)]
 
 
-def draw_ratios(topology, measured, labels, variant):
+def draw_ratios(topology, measured, labels):
     """What the paper gives as ratios, with its numbers."""
     def against(function):
-        return {labels[name]: [function(sample[topology][name], sample[topology][variant])
+        return {labels[name]: [function(sample[topology][name], sample[topology]["icc"])
                                for sample in measured] for name in VICTIM if name in labels}
 
     def published(numbers):
         return {labels[name]: numbers[name] for name in VICTIM if name in labels}
 
-    mine = labels[variant]
+    mine = labels["icc"]
     return Dots(
         f"figure-9-{topology}", f"{mine} against others, as published ({topology})",
         f"Figures 5, 9 and 10: what {mine} gains, medians and intervals of the samples. Diamonds: "
@@ -441,20 +398,19 @@ def draw_ratios(topology, measured, labels, variant):
 
 def notes():
     return [
-        "Samples: the burst is shifted over a round trip of F1, and switches that mark at random draw "
-        "anew.",
+        "Samples: the burst begins at a random time of a round trip of F1, and switches that mark at "
+        "random draw anew.",
         "Topology: figure 3 is not described in full. 2sw has the receivers at S1, 3sw behind it at "
         "S2; the bursts come from H2..H16, four flows each, and 60 from Hb, all to R1. Figure 10 of "
         "the paper is about those of H2..Hn, and so are the claims with numbers; claims and columns "
         "with all bursts are about the 120. H0 is silent: with F0 on the same port F1 could not have "
         "the 100 Gb/s that figure 5 shows (--f0 turns it on).",
-        "DCQCN: the paper does not say which parameters it took. One set stands for it in all figures "
-        f"of the paper: {BY_NAME[DCQCN_OF_ICC.taken].label}, whose {DCQCN_OF_ICC.what}, is nearest to "
-        f"the published {DCQCN_OF_ICC.published} (a check of every run). The same claims under the "
-        "other set are listed apart and not counted.",
+        "DCQCN, TIMELY and PCN: the paper does not say which parameters it took. One published set "
+        "stands for each in all figures of the paper, the one whose time until F1 recovers is nearest to "
+        "the published one (a check of every run): "
+        f"{', '.join(BY_NAME[name].label for name in BASELINES)}. The same claims under the other sets "
+        "are listed apart and not counted.",
         "The 15 times faster completion of the abstract appears nowhere in the evaluation and is "
         "not a claim here.",
-        "Variants of ICC: the printed formulas lost operators; P repairs their dimension and keeps "
-        "the rest. Both of its bounds are at least C/n, so a queue that it has found cannot shrink "
-        "by them. C balances the mass over one round trip; M is P without the credit for data in "
-        "flight. The module's default, C, was argued from the formulas before any of these runs."]
+        "ICC is the algorithm of the paper, by the readings above. ICC (derived) is an algorithm of this "
+        "module: its claims are listed apart and not counted."]

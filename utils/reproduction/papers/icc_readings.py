@@ -20,6 +20,7 @@ GAIN = {"DCQCN": 1.51, "TIMELY": 1.55, "PCN": 1.38}  # times, figure 5
 GOODPUT = 1024 / 1106  # payload of a frame with its headers and its gap
 LONG_BYTES, SHORT_BYTES = 100_000_000, 12_500_000  # 100 MB, and 100 Mbit
 BURST_AT = 700  # us
+OF_S0 = 8 * BURST_FLOWS * BURST_BYTES / GOODPUT / RATE * 1e3  # ms of a link, with headers
 
 
 @dataclass(frozen=True)
@@ -104,7 +105,7 @@ def ambiguities():
             Reading("1.1 ms of simulated time", f"the burst begins {number(LAST_XOFF - ICC_RECOVERY)} ms "
                     f"after F1 or later, and before F1 of 12.5 MB ends at {number(alone(SHORT_BYTES))} "
                     f"ms; at {number(LAST_XOFF - ICC_RECOVERY)} ms F1 has most left to recover in",
-                    "yes, 0.7 ms"))),
+                    "yes, from 0.7 ms on"))),
         Ambiguity("\"Server H0 sends a long flow F0 to receiver R0 for comparison\"", (
             Reading("beside F1, to the same R0", "each has half of the link of R0; figure 5 shows F1 at "
                     "100 Gb/s before the burst", "no"),
@@ -117,16 +118,37 @@ def ambiguities():
         Ambiguity("\"15.3x, 14.8x, and 11.2x\" in completion time (abstract)", (
             Reading("of some figure", "no figure and no text of the evaluation has these numbers; the "
                     "largest are 3.5 and 2.83", "no claim"),)),
-        Ambiguity("\"if qlen > 0 and qlenrate > 0\": lower to Vmax; (2) and (4)", (
-            Reading("as printed, with the missing 1/T: variant P", "both bounds exceed C/n: a queue "
-                    "cannot shrink, but \"the purpose is to empty the accumulated queue\"", "a scheme"),
-            Reading("mass balance: variant C", "drains what it finds; doc/congestion.rst", "a scheme, "
-                    "and the default"))),
+        Ambiguity("\"lower the rate to the highest rate Vmax\", \"lower the rate to ... Vmin\"", (
+            Reading("a minimum: the bound, if the rate is above it", "a reduction lowers; a flow that "
+                    "sends less keeps its rate", "yes"),
+            Reading("the bound is assigned", "a record of a queue at a busy link (lu 1) raises each of 2 "
+                    f"flows to {number(printed_min(2) / 1e9)} Gb/s and more, the line rate, and of 4 to "
+                    f"{number(printed_min(4) / 1e9)} Gb/s: no reduction", "no"))),
+        Ambiguity("\"if t1 < T, there is no need to slow down\"", (
+            Reading("the rate stays", "a queue that is empty after a round trip costs no throughput",
+                    "yes"),
+            Reading("Vmin by (4) all the same", "contradicts the sentence", "no"))),
+        Ambiguity("(4) and (5): 1/n qlen", (
+            Reading("as printed", "bits and bits per second cannot be added", "no"),
+            Reading("qlen / (n T)", "(3) solved for Vmin", "yes"))),
+        Ambiguity("(2) where the queue reaches Qd before the source hears of it (tm <= 0)", (
+            Reading("Vmin by (4)", "at lu 1 the flows of a full link go on with twice its rate: the queue "
+                    "that the text wants empty grows", "no"),
+            Reading("(3) with -qlen, of which the sign is lost, and with nothing in flight: (C - qlen / "
+                    "T) / n", "\"the purpose is to empty the accumulated queue\"", "yes"))),
+        Ambiguity("\"a conservative threshold of Qd\": no number", (
+            Reading("half of the PFC threshold", "is below it, and leaves room for (2)", "yes"),)),
         Ambiguity("which record counts when switches disagree", (
-            Reading("each, as it comes (HoldRoundTrips 0)", "an idle switch raises the rate between two "
-                    "records of a congested one", "a scheme"),
-            Reading("the lowest of the last T", "the share of the most congested queue", "a scheme, and "
-                    "the default"))))
+            Reading("each, as it comes (HoldRoundTrips 0)", "an idle switch raises the rate by (6) between "
+                    "two records of a congested one: figure 11 shows a queue near zero",
+                    "as sensitivity"),
+            Reading("the lowest of the last round trip and report timer (HoldRoundTrips 1)",
+                    "the congested switch decides, as with one switch", "yes"))))
+
+
+def printed_min(flows):
+    """Vmin of (4), with 1/T, of an empty queue at a full link, bit/s: the least that it can be."""
+    return (RATE + RATE) / flows
 
 
 def table():

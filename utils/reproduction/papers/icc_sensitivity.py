@@ -12,7 +12,7 @@ from ..schemes import BY_NAME, select
 from .icc_burst import BASELINES, BURST, SOURCE, Burst, check  # noqa: F401, SOURCE is part of the module
 
 TITLE = "ICC: what the claims of the burst depend on"
-ICC = "icc-c"
+ICC = "icc"
 SCHEMES = (ICC, *BASELINES)
 TOPOLOGY = "2sw"
 LINKS = 6  # of a round trip of F1
@@ -35,6 +35,8 @@ class Parameter:
 PARAMETERS = {
     "minrate": Parameter("MinRate of ICC", {
         f"{rate} Mb/s": (f"--ns3::RdmaIcc::MinRate={rate}Mbps",) for rate in (100, 300, 1000)}, True),
+    "hold": Parameter("HoldRoundTrips of ICC", {
+        "0": ("--ns3::RdmaIcc::HoldRoundTrips=0",), "1": ()}, True),
     "alpha": Parameter("alpha of the switches", {
         text: (f"--ns3::SwitchMmu::Alpha={value}",) if value else ()
         for text, value in (("1/32", 0.03125), ("1/8", None), ("1/2", 0.5))}),
