@@ -93,6 +93,18 @@ def check_files(folder):
           again.stdout + again.stderr)
 
 
+def check_document(folder):
+    """What doc/reproductions.rst shows of a whole experiment is what its command gives."""
+    result = run(folder, "timely")
+    check("timely", result.returncode == 0, result.stderr)
+    path = os.path.join(os.path.dirname(REPRODUCE), "..", "doc", "reproduced", "timely.csv")
+    with open(path, newline="", encoding="ascii") as file:
+        shown = [(row["claim"], row["measured"].partition(" ")[0], row["verdict"])
+                 for row in csv.DictReader(file)]
+    given = [(row["claim"], row["measured"], row["verdict"]) for row in claims_of(folder, "timely")]
+    check("the document", shown == given, f"{shown} {given}")
+
+
 def check_stop(folder):
     """Stop it after its first runs, go on."""
     arguments = ("dcqcn", "--quick", "--jobs=1", "--samples=1")
@@ -189,7 +201,7 @@ def check_errors(folder):
     refused("samples 0", ("dcqcn", "--samples=0"), "--samples")
     refused("jobs x", ("dcqcn", "--jobs=x"), "--jobs")
     refused("option", ("dcqcn", "--fast"), "--fast")
-    refused("documentation", ("comparison", "--quick", "--update-docs"), "--update-docs")
+    refused("documentation", ("timely", "--quick", "--update-docs"), "--update-docs")
     refused("scheme", ("dcqcn", "--schemes=nobody"), "nobody")
     refused("no programs", ("pcn", "--schemes=none"), "pcn-paper",
             programs=os.path.join(folder, "nothing"))
@@ -215,7 +227,7 @@ if subprocess.run([sys.executable, "-c", "import matplotlib"], capture_output=Tr
                   check=False).returncode:
     print("skipped: no matplotlib")
     sys.exit(77)
-for part in (check_files, check_groups, check_stop, check_early_stop, check_errors):
+for part in (check_files, check_document, check_groups, check_stop, check_early_stop, check_errors):
     with tempfile.TemporaryDirectory() as place:
         part(place)
 print(f"reproduce-test: {'failed' if failures else 'passed'}")
