@@ -19,7 +19,7 @@ from reproduction import (claims, document, drawing, figures, lock, main, report
                           results, runs, samples, schemes)
 from reproduction.errors import ReproduceError  # noqa: E402
 from reproduction.papers import (deadlock_ring, icc_burst, icc_readings,  # noqa: E402
-                                 icc_sensitivity, inof)
+                                 icc_sensitivity, icc_workload, inof)
 
 
 def verdict(make, *samples):
@@ -353,6 +353,28 @@ class Readings(unittest.TestCase):
             self.assertTrue([r for r in ambiguity.readings if r.taken != "no"], ambiguity.sentence)
 
 
+    @unittest.skipUnless(figures.plt, "no matplotlib")
+    def test_a_scheme_has_a_line_over_the_loads_at_which_it_runs(self):
+        one = FakeBurst(None)
+        one.mean = one.p99 = one.xoffs = 1
+        measured = [{"fb-hadoop": {20: {"icc": one}, icc_workload.CLAIMED: {"icc": one, "dcqcn": one}}}]
+        panels = icc_workload.draw(measured, main.Options())[0].panels
+        self.assertEqual([[list(line.get_xdata()) for line in panels[label].lines]
+                          for label in ("ICC", "DCQCN")], [[[20, 50]], [[50], [20, 50]]])
+
+    def test_the_mix_of_the_paper_is_the_public_one_with_other_shares(self):
+        def points(path):
+            with open(path, newline="", encoding="ascii") as file:
+                return [(int(row["flow_bytes"]), float(row["cumulative_percent"]))
+                        for row in csv.DictReader(file)]
+
+        public = points(os.path.join(Documentation.root, "data", "flow-sizes", "fb-hadoop.csv"))
+        for (size, share), (same, other) in zip(public, points(icc_workload.sizes(icc_workload.OF_PAPER))):
+            self.assertEqual(size, same)
+            expected = share * 90 / 97.5 if size <= 1e6 else 100 - (100 - share) * 10 / 2.5
+            self.assertAlmostEqual(other, expected, places=3)
+
+
 class Sensitivity(unittest.TestCase):
     def test_refused_values_are_reported_and_flips_found(self):
         listed = icc_sensitivity.runs(main.Options(), samples.FIRST)
@@ -590,7 +612,7 @@ class Documentation(unittest.TestCase):
                          sorted(os.listdir(os.path.join(self.root, document.FOLDER))))
         with open(os.path.join(self.root, document.CHAPTER), encoding="ascii") as file:
             text = file.read()
-        for name in main.PAPERS:
+        for name in set(main.PAPERS) - {"icc-sensitivity"}:  # whose report is about claims of icc-burst
             self.assertIn(f":file: reproduced/{name}", text)
 
     def test_no_result_is_typed(self):

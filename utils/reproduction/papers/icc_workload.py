@@ -216,15 +216,16 @@ def draw_loads(measured, workload, by_load, labels):
                     "no numbers for this figure but ICC lowest; dashed: ICC, to compare with.",
                     list(labels.values()), 4)
     figure.labels("load (%)", "ms")
-    loads_ = list(by_load)
 
     def medians(name):
-        return [median(column(measured, workload, load, name, "mean")) for load in loads_]
+        """Loads that the scheme has, and its medians there."""
+        return zip(*((load, median(values)) for load in by_load
+                     if (values := column(measured, workload, load, name, "mean"))))
 
     for name, label in labels.items():
-        figure.line(loads_, medians(name), label, marks=True)
+        figure.line(*medians(name), label, marks=True)
         if "icc" in labels and name != "icc":
-            figure.line(loads_, medians("icc"), label, index=1, marker=None)
+            figure.line(*medians("icc"), label, index=1, marker=None)
     figure.axes.set_ylim(bottom=0)
     return figure
 
