@@ -637,6 +637,54 @@ class AliveTest : public FabricTestCase
     }
 };
 
+/// A timeout is named where no frame was lost, and where it was set too short for the queues.
+class TimeoutsTest : public FabricTestCase
+{
+  public:
+    TimeoutsTest()
+        : FabricTestCase("Timeouts of a run that has lost nothing are named")
+    {
+    }
+
+  private:
+    /// @param timeout of queue pairs @param loses whether a link loses frames
+    /// @return what an incast has printed
+    static std::string Run(const std::string& timeout, bool loses = false)
+    {
+        Simulator::Destroy();
+        FabricHelper helper;
+        helper.SetCongestionControl("none");
+        helper.SetQueuePair("RetransmitTimeout", StringValue(timeout));
+        const Fabric fabric = helper.Star(4);
+        FabricRun run(fabric);
+        if (loses)
+        {
+            run.Faults().CutLink(1, MicroSeconds(5), MicroSeconds(10));
+        }
+        CapturedErrors errors;
+        run.Rdma().Incast(2, 0, 1000000, Time(0)); // of hosts 1 and 2
+        RdmaFlow late{3, 0, 1000};
+        late.start = MicroSeconds(30);
+        run.Rdma().Add(late);
+        run.Execute();
+        return errors.Take();
+    }
+
+    void DoRun() override
+    {
+        NS_TEST_EXPECT_MSG_EQ(Run("4ms"), "", "no timeout");
+        const std::string line = Run("10us");
+        NS_TEST_EXPECT_MSG_EQ(line.find("lossless: warning: queue pairs have waited for "),
+                              0,
+                              line);
+        NS_TEST_EXPECT_MSG_NE(line.find(", though no frame was lost on its way; see what keeps "),
+                              std::string::npos,
+                              line);
+        NS_TEST_EXPECT_MSG_EQ(std::count(line.begin(), line.end(), '\n'), 1, "one line");
+        NS_TEST_EXPECT_MSG_EQ(Run("10us", true).find("have waited"), std::string::npos, "a loss");
+    }
+};
+
 /// What a user chooses.
 class OptionsTest : public FabricTestCase
 {
@@ -711,6 +759,7 @@ class RunTestSuite : public TestSuite
         AddTestCase(new EndTest);
         AddTestCase(new InterruptTest);
         AddTestCase(new AliveTest);
+        AddTestCase(new TimeoutsTest);
         AddTestCase(new OptionsTest);
     }
 };

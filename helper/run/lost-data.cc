@@ -12,6 +12,7 @@
 #include "ns3/ttl-limiter.h"
 
 #include <algorithm>
+#include <functional>
 #include <iterator>
 #include <numeric>
 
@@ -92,6 +93,7 @@ LostData::LostData(const Fabric& fabric)
     : m_fabric(fabric),
       m_lossless(LosslessAtHosts(fabric)),
       m_before(Read()),
+      m_timeouts(CountTimeouts()),
       m_lowered(CountLowered())
 {
 }
@@ -166,6 +168,13 @@ LostData::Warn() const
         WarnOfReceivers(losses, sent);
     }
     WarnOfUnreached(losses);
+    // What comes to a queue pair that is gone was not lost on its way.
+    if (std::all_of(losses.begin(), losses.end(), [](const Loss& loss) {
+            return loss.frame.reason == DropReason::NO_QUEUE_PAIR;
+        }))
+    {
+        WarnOfTimeouts();
+    }
 }
 
 void
@@ -260,6 +269,36 @@ LostData::WarnOfUnreached(const Losses& losses) const
                              cause.right.empty() ? FindLimiter() : cause.right);
             }
         }
+    }
+}
+
+std::vector<uint64_t>
+LostData::CountTimeouts() const
+{
+    std::vector<uint64_t> timeouts;
+    for (const HostId host : m_fabric.Hosts())
+    {
+        timeouts.push_back(m_fabric.GetRdma(host)->GetCounters().timeouts);
+    }
+    return timeouts;
+}
+
+void
+LostData::WarnOfTimeouts() const
+{
+    std::vector<uint64_t> ofRun = CountTimeouts();
+    std::transform(ofRun.begin(), ofRun.end(), m_timeouts.begin(), ofRun.begin(), std::minus<>());
+    const uint64_t all = std::accumulate(ofRun.begin(), ofRun.end(), uint64_t{0});
+    if (all)
+    {
+        const auto worst = std::max_element(ofRun.begin(), ofRun.end());
+        PrintWarning(
+            "queue pairs have waited for " + std::to_string(all) + " retransmission timeout" +
+                (all == 1 ? "" : "s") + ", " + std::to_string(*worst) + " of them at " +
+                HostId(static_cast<uint32_t>(worst - ofRun.begin())).Name() +
+                ", though no frame was lost on its way",
+            "see what keeps answers from them for longer: queues, pauses, links that are down or "
+            "a short timeout");
     }
 }
 

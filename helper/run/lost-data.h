@@ -21,7 +21,8 @@ namespace ns3
  * them in lossless classes, or had when the flows were added. And data that had no way to its host:
  * links were down, switches had no route, the time to live ended, or a watchdog or a border policy
  * dropped it. RDMA data is lost then whatever its class is and whatever loss is allowed; of IP
- * stacks the classes count that are lossless at hosts.
+ * stacks the classes count that are lossless at hosts. And, where no frame was lost on its way,
+ * that queue pairs have waited for retransmission timeouts nevertheless.
  *
  * It is the last resort, and no earlier warning silences it: that something may lose frames is no
  * leave to lose them.
@@ -69,6 +70,10 @@ class LostData
     void WarnOfReceivers(const Losses& losses, uint8_t classes) const;
     /// Name data that had no way to its host, or no room to leave its own. @param losses of the run
     void WarnOfUnreached(const Losses& losses) const;
+    /// @return retransmission timeouts so far, by host
+    std::vector<uint64_t> CountTimeouts() const;
+    /// Name retransmission timeouts that no loss of the run can have caused.
+    void WarnOfTimeouts() const;
     /// @param loss at a port @return "leaf 0 port 1"
     std::string PlaceOf(const Loss& loss) const;
     /// @param lost of one content @param what it is @return how many, and where most of them were
@@ -79,9 +84,10 @@ class LostData
     std::string FindLimiter() const;
 
     Fabric m_fabric;
-    uint8_t m_lossless;              //!< classes that were lossless at hosts when it began
-    Losses m_before;                 //!< Read() then
-    std::vector<uint64_t> m_lowered; //!< CountLowered() then
+    uint8_t m_lossless;               //!< classes that were lossless at hosts when it began
+    Losses m_before;                  //!< Read() then
+    std::vector<uint64_t> m_timeouts; //!< CountTimeouts() then
+    std::vector<uint64_t> m_lowered;  //!< CountLowered() then
 };
 
 } // namespace ns3
