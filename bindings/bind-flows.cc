@@ -49,7 +49,8 @@ MakeFlow(const RdmaFlowHelper& flows,
          const py::object& verb,
          const py::object& window,
          uint16_t udpPort,
-         const py::object& port)
+         const py::object& port,
+         const std::optional<std::string>& label)
 {
     RdmaFlow flow;
     flow.source = source.In(flows.GetFabric());
@@ -60,6 +61,7 @@ MakeFlow(const RdmaFlowHelper& flows,
     flow.verb = verb.is_none() ? flows.GetSaid().flow.verb : ToVerb(verb);
     flow.window = ToBytes(window, "window");
     flow.sourcePort = udpPort;
+    flow.label = label.value_or(flows.GetSaid().flow.label);
     flow.way = WayOf(flows.GetFabric(), flow.source, flow.destination, port);
     return flow;
 }
@@ -80,7 +82,8 @@ DefineOfFlow(py::class_<RdmaFlowHelper>& flows, const char* name, Act act, const
               const py::object& verb,
               const py::object& window,
               uint16_t udpPort,
-              const py::object& port) {
+              const py::object& port,
+              const std::optional<std::string>& label) {
             return act(self,
                        MakeFlow(self,
                                 source,
@@ -91,7 +94,8 @@ DefineOfFlow(py::class_<RdmaFlowHelper>& flows, const char* name, Act act, const
                                 verb,
                                 window,
                                 udpPort,
-                                port));
+                                port,
+                                label));
         },
         py::arg("source"),
         py::arg("destination"),
@@ -102,6 +106,7 @@ DefineOfFlow(py::class_<RdmaFlowHelper>& flows, const char* name, Act act, const
         py::arg("window") = 0,
         py::arg("udp_port") = 0,
         py::arg("port") = py::none(),
+        py::arg("label") = py::none(),
         doc);
 }
 
@@ -119,6 +124,10 @@ BindResults(py::module_& m)
             "destination",
             [](const RdmaFlowResult& r) { return r.flow.destination; },
             "Number of the other host.")
+        .def_property_readonly(
+            "label",
+            [](const RdmaFlowResult& r) { return r.flow.label; },
+            "Label of its workload; empty: none.")
         .def_property_readonly(
             "bytes",
             [](const RdmaFlowResult& r) { return r.flow.bytes; },
@@ -383,6 +392,12 @@ BindFlows(py::module_& m)
             [](RdmaFlowHelper& f, const py::object& verb) { f.SetVerb(ToVerb(verb)); },
             py::arg("verb"),
             "Verb of the flows and workloads added from now on that do not say theirs.")
+        .def(
+            "set_label",
+            [](RdmaFlowHelper& f, const std::string& label) { f.SetLabel(label); },
+            py::arg("label"),
+            "Label of the flows and workloads added from now on that do not say theirs, such as "
+            "\"burst\"; \"\": none.")
         .def(
             "set_queue_pair",
             [](RdmaFlowHelper& f, const py::kwargs& values) {

@@ -44,7 +44,11 @@ FlowTable()
              {"start_s", "s", "when it was posted", C::REAL},
              {"fct_s", "s", "from posting to completion", C::REAL},
              {"ideal_s", "s", "the same with the fabric for itself", C::REAL},
-             {"slowdown", "", "fct over ideal", C::REAL}}};
+             {"slowdown", "", "fct over ideal", C::REAL},
+             {"verb", "", "what was posted, such as WRITE, SEND or READ", C::TEXT},
+             {"data_source", "", "number of the host that sent the data: of a READ destination"},
+             {"data_destination", "", "number of the host that received the data"},
+             {"label", "", "of its workload; empty: none", C::TEXT}}};
 }
 
 /// A run of a fabric, and the RDMA flows of it that have ended.
@@ -78,7 +82,11 @@ struct Run
                   Seconds(result.ideal),
                   result.ideal.IsZero() ? 1
                                         : static_cast<double>(result.fct.GetTimeStep()) /
-                                              static_cast<double>(result.ideal.GetTimeStep()));
+                                              static_cast<double>(result.ideal.GetTimeStep()),
+                  ToString(result.flow.verb),
+                  result.flow.DataSource(),
+                  result.flow.DataDestination(),
+                  result.flow.label);
     }
 
     /// @return the fabric

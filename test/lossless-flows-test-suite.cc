@@ -4,6 +4,7 @@
 
 #include "fabric-test-case.h"
 
+#include "ns3/fabric-run.h"
 #include "ns3/fabric-stats.h"
 #include "ns3/fault-helper.h"
 #include "ns3/rdma-dcqcn.h"
@@ -264,6 +265,63 @@ class WiringTest : public FabricTestCase
             NS_TEST_EXPECT_MSG_GT(device->GetCounters().rxFrames, 0, "link " << link << " unused");
         }
         ExpectClean(fabric);
+    }
+};
+
+/// Results say which flow is of which workload, and which way its data went.
+class LabelTest : public FabricTestCase
+{
+  public:
+    LabelTest()
+        : FabricTestCase("Labels, verbs and the direction of data in results")
+    {
+    }
+
+  private:
+    void DoRun() override
+    {
+        const Fabric fabric = FabricHelper().Star(4);
+        FabricRun run(fabric);
+        const std::string folder = CreateTempDirFilename("labels");
+        run.WriteTo(folder);
+        RdmaFlowHelper& flows = run.Rdma();
+        flows.SetLabel("burst");
+        flows.Incast(2, 0, 10000, Time(0)); // of hosts 1 and 2
+        flows.SetLabel("");
+        flows.SetVerb(RdmaVerb::READ);
+        flows.Incast(1, 0, 10000, MicroSeconds(50)); // host 1 reads
+        RdmaFlow late{3, 0, 10000, MicroSeconds(100)};
+        late.label = "late";
+        flows.Add(late);
+        ExpectError([&] { flows.SetLabel("a,b"); }, "the label \"a,b\" of flows; a label has");
+        late.label = "\"";
+        ExpectError([&] { flows.Add(late); }, "a label has letters");
+        const RunResults& results = run.Execute();
+        std::ifstream file(folder + "/fct.csv");
+        const std::string content{std::istreambuf_iterator<char>(file), {}};
+        NS_TEST_EXPECT_MSG_EQ(Count(content, ",WRITE,2,0,burst\n"), 1, content);
+        NS_TEST_EXPECT_MSG_EQ(Count(content, ",WRITE,1,0,burst\n"), 1, content);
+        NS_TEST_EXPECT_MSG_EQ(Count(content, "\n2,1,0,3,"), 1, "posted by host 1");
+        NS_TEST_EXPECT_MSG_EQ(Count(content, ",READ,0,1,\n"), 1, "data of host 0");
+        NS_TEST_EXPECT_MSG_EQ(Count(content, ",WRITE,3,0,late\n"), 1, content);
+        std::ostringstream json;
+        results.totals.PrintJson(json);
+        for (const std::string name : {"\"fct_count_burst\": 2", "\"fct_us_p99_late\": "})
+        {
+            NS_TEST_EXPECT_MSG_EQ(Count(json.str(), name), 1, name << " in " << json.str());
+        }
+        NS_TEST_EXPECT_MSG_EQ(Count(results.Summary(), "FCT by label (us)\nlabel"), 1, "a table");
+    }
+
+    /// @return how often a text has a part
+    static uint32_t Count(const std::string& text, const std::string& part)
+    {
+        uint32_t count = 0;
+        for (auto at = text.find(part); at != std::string::npos; at = text.find(part, at + 1))
+        {
+            ++count;
+        }
+        return count;
     }
 };
 
@@ -570,6 +628,7 @@ class FlowsTestSuite : public TestSuite
         AddTestCase(new SeedTest);
         AddTestCase(new StreamsTest);
         AddTestCase(new WiringTest);
+        AddTestCase(new LabelTest);
         AddTestCase(new LinkFailureTest);
         AddTestCase(new StatsTest);
         AddTestCase(new ForgottenFinishTest);

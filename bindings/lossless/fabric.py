@@ -269,19 +269,20 @@ class Fabric(_lossless.Fabric):
     def flow(self, source: HostLike, destination: HostLike, size: Size, start: TimeLike = "0s", *,
              traffic_class: Optional[int] = None, verb: Optional[str] = None, window: Size = 0,
              udp_port: int = 0, port: Union[int, Tuple[int, int], None] = None,
-             congestion_control: Optional[PartLike] = None, **queue_pair: Any) -> int:
+             congestion_control: Optional[PartLike] = None, label: Optional[str] = None,
+             **queue_pair: Any) -> int:
         """One message between two hosts. Returns its number.
 
         size: bytes; start: from the begin of the run, as for all workloads; window: payload bytes in
         flight, 0: as configured; udp_port: source port, by which ECMP chooses a path, 0: as
         configured; port: of the source, where it has several, or (port of the source, port of the
         destination), None: each of the ways in turn; congestion_control: a Part in place of the
-        fabric's; further keywords: attributes of its queue pairs.
+        fabric's; label: by which tables and totals tell flows apart, such as "burst"; further keywords: attributes of its queue pairs.
         """
         own = [name for name, value in (("window", window), ("udp_port", udp_port)) if value]
         with self._prepared(congestion_control, queue_pair, own=own) as flows:
             return flows.add(source, destination, size, start, traffic_class, verb, window,
-                             udp_port, port)
+                             udp_port, port, label)
 
     def flows_from(self, table: Any, *, congestion_control: Optional[PartLike] = None,
                    **queue_pair: Any) -> List[int]:
@@ -290,7 +291,7 @@ class Fabric(_lossless.Fabric):
 
         Columns: source, destination, size; start (text or Time), or start_s, start_ms, start_us,
         start_ns (numbers), none: at 0; and, where wanted, traffic_class, verb, window,
-        udp_port and port. When one row is refused, no flow is added.
+        udp_port, port and label. When one row is refused, no flow is added.
         """
         columns = columns_of(table)
         check_columns(columns)
@@ -311,35 +312,36 @@ class Fabric(_lossless.Fabric):
     def poisson(self, workload: Union[PathLike, FlowSizes], load: float, duration: TimeLike,
                 start: TimeLike = "0s", *, traffic_class: Optional[int] = None,
                 verb: Optional[str] = None, congestion_control: Optional[PartLike] = None,
-                **queue_pair: Any) -> None:
+                label: Optional[str] = None, **queue_pair: Any) -> None:
         """Poisson arrivals at all hosts, each to a random other host.
 
         workload: "fb-hadoop", "websearch", "ali-storage", "google-rpc", a file of sizes, or FlowSizes;
-        load: share of the rate of the hosts' links; duration: how long flows arrive.
+        load: share of the rate of the hosts' links; duration: how long flows arrive; label: as of
+        flow().
         """
-        with self._prepared(congestion_control, queue_pair, traffic_class, verb) as flows:
+        with self._prepared(congestion_control, queue_pair, traffic_class, verb, label) as flows:
             flows.poisson(workload, load, duration, start)
 
     def incast(self, senders: int, receiver: HostLike, size: Size, start: TimeLike = "0s", *,
                repeats: int = 1, interval: TimeLike = "0s", traffic_class: Optional[int] = None,
                verb: Optional[str] = None, congestion_control: Optional[PartLike] = None,
-               **queue_pair: Any) -> None:
+               label: Optional[str] = None, **queue_pair: Any) -> None:
         """Many send to one at the same time, size bytes each."""
-        with self._prepared(congestion_control, queue_pair, traffic_class, verb) as flows:
+        with self._prepared(congestion_control, queue_pair, traffic_class, verb, label) as flows:
             flows.incast(senders, receiver, size, start, repeats, interval)
 
     def permutation(self, size: Size, start: TimeLike = "0s", *, traffic_class: Optional[int] = None,
                     verb: Optional[str] = None, congestion_control: Optional[PartLike] = None,
-                    **queue_pair: Any) -> None:
+                    label: Optional[str] = None, **queue_pair: Any) -> None:
         """Every host sends to one other and receives from one other."""
-        with self._prepared(congestion_control, queue_pair, traffic_class, verb) as flows:
+        with self._prepared(congestion_control, queue_pair, traffic_class, verb, label) as flows:
             flows.permutation(size, start)
 
     def all_to_all(self, size: Size, start: TimeLike = "0s", *, traffic_class: Optional[int] = None,
                    verb: Optional[str] = None, congestion_control: Optional[PartLike] = None,
-                   **queue_pair: Any) -> None:
+                   label: Optional[str] = None, **queue_pair: Any) -> None:
         """Every host sends to every other host."""
-        with self._prepared(congestion_control, queue_pair, traffic_class, verb) as flows:
+        with self._prepared(congestion_control, queue_pair, traffic_class, verb, label) as flows:
             flows.all_to_all(size, start)
 
     def job(self, graph: JobGraph, places: Optional[Iterable[RankPlace]] = None,
@@ -351,7 +353,7 @@ class Fabric(_lossless.Fabric):
     @contextlib.contextmanager
     def _prepared(self, congestion_control: Optional[PartLike], queue_pair: Dict[str, Any],
                   traffic_class: Optional[int] = None, verb: Optional[str] = None,
-                  own: Sequence[str] = ()) -> Iterator[Flows]:
+                  label: Optional[str] = None, own: Sequence[str] = ()) -> Iterator[Flows]:
         """The flows of the run that waits, with what a call says of those that it adds, beside what
         was set for all of them. own: what the flows say themselves, which queue_pair must not say
         again."""
@@ -370,6 +372,8 @@ class Fabric(_lossless.Fabric):
                 flows.set_class(traffic_class)
             if verb is not None:
                 flows.set_verb(verb)
+            if label is not None:
+                flows.set_label(label)
             yield flows
         finally:
             flows.said = before  # of the call alone

@@ -13,7 +13,7 @@ _NEEDED = ("source", "destination", "size")
 _STARTS = {"start_s": units.seconds, "start_ms": units.ms, "start_us": units.us,
            "start_ns": units.ns}
 _KNOWN = (*_NEEDED, "start", *_STARTS, "traffic_class", "verb", "window", "udp_port",
-          "port")
+          "port", "label")
 
 
 def columns_of(table: Any) -> Dict[str, List[Any]]:

@@ -72,7 +72,8 @@ class Results:
     end           how it ended: "done", "stopped", "stuck", "interrupted", "deadlock" or
                   "ended-by-part"; why: the same for people, on one line
     flows         one row an RDMA flow that ended: index, source, destination, bytes, traffic_class,
-                  status, start_s, fct_s, ideal_s, slowdown
+                  status, start_s, fct_s, ideal_s, slowdown, verb, data_source, data_destination (of
+                  a READ the data goes from destination to source), label
     applications  one row a TCP or UDP flow, as in application.csv: flow, protocol, src, dst (nodes,
                   as in fct.csv), class, bytes (0: no end), start_ns, fct_ns (nan: not completed),
                   bytes_sent, bytes_received, throughput_bps, state

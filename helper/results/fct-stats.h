@@ -9,6 +9,7 @@
 
 #include <array>
 #include <cstdint>
+#include <map>
 #include <ostream>
 #include <string>
 #include <vector>
@@ -19,8 +20,8 @@ namespace ns3
 /**
  * @ingroup lossless
  *
- * Flow completion times, and slowdowns (FCT over the FCT with the fabric for itself) by flow size.
- * Memory does not grow with the number of flows.
+ * Flow completion times, by label if flows have one, and slowdowns (FCT over the FCT with the
+ * fabric for itself) by flow size. Memory does not grow with the number of flows.
  */
 class FctStats : public TableReport
 {
@@ -50,10 +51,12 @@ class FctStats : public TableReport
     /// @return fct.csv
     static TableSpec GetTable();
 
+    void AddTotals(RunTotals& totals) const override;
     void Print(std::ostream& os, const RunTotals& totals) const override;
 
   private:
     std::array<Bin, BINS + 1> m_bins;
+    std::map<std::string, LogHistogram> m_fctUs; //!< by label, of those that have one
 };
 
 } // namespace ns3

@@ -136,14 +136,14 @@ PassFlow(Stream& stream, AnyFlow& flow)
     stream(asked.window, asked.destinationPort, asked.sourcePort);
 }
 
-/// @param os where @param flow on a line and its reason on the next
+/// @param os where @param flow on a line; its reason and its label on the next two
 void
 WriteFlow(std::ostream& os, const RankedFlow& flow)
 {
     TextWriter writer(os);
     PassFlow(writer, flow);
     writer(static_cast<int>(flow.result.status), static_cast<int>(flow.result.flow.verb));
-    os << '\n' << flow.reason << '\n';
+    os << '\n' << flow.reason << '\n' << flow.result.flow.label << '\n';
 }
 
 /// @param is where WriteFlow() has written @return the flow
@@ -160,6 +160,7 @@ ReadFlow(std::istream& is)
     flow.result.flow.verb = static_cast<RdmaVerb>(verb);
     is.ignore(std::numeric_limits<std::streamsize>::max(), '\n');
     std::getline(is, flow.reason);
+    std::getline(is, flow.result.flow.label);
     return flow;
 }
 

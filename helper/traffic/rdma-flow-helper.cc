@@ -107,6 +107,7 @@ RdmaFlowHelper::Check(const RdmaFlow& asked) const
                           "a message has at most 2^40 bytes");
     }
     flow.start = InSimulation(flow.start);
+    RequireLabel(flow.label);
     const std::size_t ways = m_fabric.GetPortPairs(flow.source, flow.destination).size();
     if (flow.way && *flow.way >= ways)
     {
@@ -121,9 +122,7 @@ RdmaFlowHelper::Add(const RdmaFlow& asked)
 {
     const RdmaFlow flow = Check(asked);
     const uint32_t group = Group(flow);
-    NoteSender(group,
-               flow.verb == RdmaVerb::READ ? flow.destination : flow.source,
-               flow.trafficClass);
+    NoteSender(group, flow.DataSource(), flow.trafficClass);
     return Push(flow, NONE, group);
 }
 

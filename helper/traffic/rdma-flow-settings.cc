@@ -17,6 +17,7 @@
 #include "ns3/uinteger.h"
 
 #include <algorithm>
+#include <cctype>
 #include <iterator>
 #include <string>
 #include <utility>
@@ -79,7 +80,8 @@ RequireOwnEnds(const ObjectFactory& congestion)
 
 /// What NoteUntaken() is told of the class and of the verb, which flows may say themselves.
 constexpr const char* CLASS = "the class";
-constexpr const char* VERB = "the verb"; //!< likewise
+constexpr const char* VERB = "the verb";   //!< likewise
+constexpr const char* LABEL = "the label"; //!< likewise
 
 /// Take back what was said of an attribute. @param options of flows @param name of the attribute
 void
@@ -125,7 +127,8 @@ RdmaFlowSettings::Take(const RdmaFlow& flow)
     {
         const bool isLeft =
             (each->first == CLASS && flow.trafficClass != m_said.flow.trafficClass) ||
-            (each->first == VERB && flow.verb != m_said.flow.verb);
+            (each->first == VERB && flow.verb != m_said.flow.verb) ||
+            (each->first == LABEL && flow.label != m_said.flow.label);
         each = isLeft ? std::next(each) : m_untaken.erase(each);
     }
 }
@@ -166,6 +169,30 @@ RdmaFlowSettings::SetVerb(RdmaVerb verb)
     if (std::exchange(m_said.flow.verb, verb) != verb)
     {
         NoteUntaken(VERB);
+    }
+}
+
+void
+RdmaFlowSettings::RequireLabel(const std::string& label)
+{
+    const auto isPlain = [](unsigned char letter) {
+        return std::isalnum(letter) || letter == '-' || letter == '_' || letter == '.';
+    };
+    if (!std::all_of(label.begin(), label.end(), isPlain))
+    {
+        throw FabricError("the label \"" + label + "\" of flows",
+                          "a label has letters, digits, '-', '_' and '.'");
+    }
+}
+
+void
+RdmaFlowSettings::SetLabel(const std::string& label)
+{
+    RequireSettable();
+    RequireLabel(label);
+    if (std::exchange(m_said.flow.label, label) != label && !label.empty())
+    {
+        NoteUntaken(LABEL);
     }
 }
 

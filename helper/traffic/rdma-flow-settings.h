@@ -20,16 +20,16 @@ namespace ns3
 /**
  * @ingroup lossless
  *
- * What flows are like that are added from now on: their class, verb and queue pairs. What is set
+ * What flows are like that are added from now on: class, verb, label and queue pairs. What is set
  * holds until it is set again. Only RdmaFlowHelper derives from this class.
  */
 class RdmaFlowSettings
 {
   public:
-    /// What SetClass(), SetVerb(), SetQueuePair() and SetCongestionControl() have said.
+    /// What SetClass(), SetVerb(), SetLabel(), SetQueuePair() and SetCongestionControl() have said.
     struct Said
     {
-        RdmaFlow flow;                    //!< its class and verb
+        RdmaFlow flow;                    //!< its class, verb and label
         Fabric::QueuePairOptions options; //!< of queue pairs
         uint64_t changes{0};              //!< of the options so far
         uint64_t calls{0};                //!< that have said something so far
@@ -48,6 +48,9 @@ class RdmaFlowSettings
     void SetClass(uint32_t trafficClass);
     /// @param verb verb of workloads added from now on
     void SetVerb(RdmaVerb verb);
+    /// @param label by which reports tell the workloads added from now on from others, such as
+    /// "burst": letters, digits, '-', '_' and '.'; empty: none
+    void SetLabel(const std::string& label);
     /// @param name attribute of RdmaQueuePair @param value its value at both ends
     void SetQueuePair(const std::string& name, const AttributeValue& value);
     /// Forget what SetQueuePair() has said: flows added from now on are as the fabric's.
@@ -76,12 +79,14 @@ class RdmaFlowSettings
     explicit RdmaFlowSettings(const Fabric& fabric);
     ~RdmaFlowSettings();
 
-    /// @return a flow of the class and the verb of workloads
+    /// @return a flow of the class, the verb and the label of workloads
     const RdmaFlow& GetTemplate() const
     {
         return m_said.flow;
     }
 
+    /// FabricError for a label that no report can have. @param label of a flow
+    static void RequireLabel(const std::string& label);
     /// Check the options of a flow. @param flow the next flow, or a flow like the next ones
     /// @return number of the options that hold now
     uint32_t Group(const RdmaFlow& flow);

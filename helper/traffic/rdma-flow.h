@@ -8,6 +8,7 @@
 
 #include <cstdint>
 #include <optional>
+#include <string>
 
 namespace ns3
 {
@@ -28,6 +29,20 @@ struct RdmaFlow
     /// Which of the ways between the ports of the hosts, see Fabric::GetPortPairs(); none: each in
     /// turn.
     std::optional<uint32_t> way{};
+    /// Of its workload, by which reports tell flows apart; empty: none.
+    std::string label{};
+
+    /// @return host that sends its data: of a READ the destination
+    HostId DataSource() const
+    {
+        return verb == RdmaVerb::READ ? destination : source;
+    }
+
+    /// @return host that receives its data
+    HostId DataDestination() const
+    {
+        return verb == RdmaVerb::READ ? source : destination;
+    }
 };
 
 /// @ingroup lossless

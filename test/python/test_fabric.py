@@ -40,6 +40,24 @@ def test_results(tmp_path):
         flows["slow"]
 
 
+def test_labels_and_the_direction_of_data():
+    fabric = ll.Fabric.star(4)
+    fabric.incast(2, 0, "64KiB", label="burst")
+    fabric.flow(1, 0, "64KiB", "100us", verb="read", label="late")
+    fabric.permutation(1000, "200us")
+    fabric.flows_from({"source": [1], "destination": [2], "size": [1000], "label": ["row"]})
+    results = fabric.run()
+    flows = [(flow["verb"], flow["data_source"], flow["data_destination"]) for flow in results.flows
+             if flow["label"] == "late"]
+    assert flows == [("READ", 0, 1)]
+    assert sorted(results.flows["label"]) == [""] * 4 + ["burst"] * 2 + ["late", "row"]
+    burst = [us * 1e6 for us, label in zip(results.flows["fct_s"], results.flows["label"]) if label == "burst"]
+    assert results.totals["fct_us_max_burst"] == pytest.approx(max(burst)) and results.totals["fct_count_burst"] == 2
+    assert "FCT by label (us)" in results.summary() and "fct_us_max_" not in results.totals
+    with pytest.raises(ValueError, match="a label has letters"):
+        fabric.incast(2, 0, "64KiB", label="a,b")
+
+
 def test_results_without_files():
     results = quickstart().run()
     with pytest.raises(ValueError, match="write_to"):

@@ -242,7 +242,7 @@ def test_files_can_be_chosen(star, tmp_path):
     assert table["bytes_received"][0] == 5000
     assert table.to_dict() == results.applications.to_dict(), "one convention"
     flows = ll.Table(ll.read_csv(str(tmp_path / "fct.csv")))
-    assert set(flows.columns) - {"ideal_fct_ns", "slowdown"} <= set(table.columns)
+    assert set(flows.columns) - {"ideal_fct_ns", "slowdown", "verb", "data_src", "data_dst", "label"} <= set(table.columns)
     hosts = star.topology.hosts
     assert (table["src"][0], table["dst"][0]) == (hosts[0], hosts[1]), "nodes, as in fct.csv"
     assert set(flows["dst"]) == {hosts[0]}

@@ -95,7 +95,8 @@ def test_good_input():
         check("ports and start", tiny and tiny[1:4] == ["0b000101", "10000", "100"], tiny)
         with open(os.path.join(folder, "out", "fct.csv"), encoding="ascii") as file:
             head = file.readline().strip()
-        check("fct.csv", head == "flow,src,dst,class,bytes,start_ns,fct_ns,ideal_fct_ns,slowdown",
+        check("fct.csv", head == "flow,src,dst,class,bytes,start_ns,fct_ns,ideal_fct_ns,slowdown,"
+              "verb,data_src,data_dst,label",
               head)
         with open(os.path.join(folder, "out", "summary.json"), encoding="ascii") as file:
             summary = json.load(file)
