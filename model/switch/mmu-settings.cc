@@ -7,6 +7,7 @@
 
 #include "ns3/apply-or-undo.h"
 #include "ns3/double.h"
+#include "ns3/enum-accessor.h"
 #include "ns3/fabric-frame.h"
 #include "ns3/live-accessor.h"
 #include "ns3/log.h"
@@ -92,6 +93,13 @@ MmuSettings::AddSettings(TypeId tid)
                       MakeLive(MakeUintegerAccessor(&MmuSettings::m_xonOffsetBytes),
                                &MmuSettings::ConfigChanged),
                       MakeUintegerChecker<uint64_t>())
+        .AddAttribute("ResumeTest",
+                      "Which paused classes may resume when a frame leaves: AllPaused, at any "
+                      "ingress port, or Departing, that of the frame alone (HPCC simulator).",
+                      EnumValue(ALL_PAUSED),
+                      MakeLive(MakeLosslessEnumAccessor<ResumeTest>(&MmuSettings::m_resumeTest),
+                               &MmuSettings::ConfigChanged),
+                      MakeEnumChecker(ALL_PAUSED, "AllPaused", DEPARTING, "Departing"))
         .AddAttribute("GuaranteedBytes",
                       "Space that is guaranteed to each (port, class) at ingress, bytes.",
                       UintegerValue(1518),

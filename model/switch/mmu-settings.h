@@ -35,6 +35,13 @@ struct MmuPortLimits;
 class MmuSettings : public Object
 {
   public:
+    /// Which paused (port, class) pairs may resume when a frame has left.
+    enum ResumeTest
+    {
+        ALL_PAUSED, //!< all: shared space has become free for each of them
+        DEPARTING   //!< that of the frame (HPCC simulator)
+    };
+
     ~MmuSettings() override;
 
     /// @return number of ports
@@ -108,6 +115,12 @@ class MmuSettings : public Object
 
     MmuSettings();
 
+    /// @return whether a departure may end any pause
+    bool ResumesAll() const
+    {
+        return m_resumeTest == ALL_PAUSED;
+    }
+
     /// @param tid the TypeId @return the TypeId with the attributes of the settings
     static TypeId AddSettings(TypeId tid);
 
@@ -171,6 +184,7 @@ class MmuSettings : public Object
     double m_headroomRatio{0};
     double m_lossyShare{0};
     std::string m_poolsText;
+    ResumeTest m_resumeTest{ALL_PAUSED};
 };
 
 } // namespace ns3

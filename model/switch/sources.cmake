@@ -14,6 +14,7 @@ set(sources
     fabric-switch.cc
     forwarding-table.cc
     headroom-rules.cc
+    hpcc-load-balancer.cc
     icc-flow-table.cc
     icc-port-monitor.cc
     icc-switch.cc
@@ -54,6 +55,7 @@ set(headers
     forwarding-table.h
     headroom-rules.h
     host-sites.h
+    hpcc-load-balancer.h
     icc-flow-table.h
     icc-port-monitor.h
     icc-switch.h

@@ -463,8 +463,9 @@ SwitchMmu::ResumeAfter(uint32_t index, uint32_t shared)
     // Thresholds have risen for all classes: any of the paused may resume, also those without a
     // departure of their own.
     const MmuPool& pool = PoolOf(in);
+    const bool mayAny = ResumesAll() && pool.Free() >= pool.resumeFree;
     if (shared > 0 && m_pausedCount > 0 &&
-        (pool.Free() >= pool.resumeFree || (in.limited && m_pausedMask[index / TRAFFIC_CLASSES])))
+        (mayAny || (in.limited && m_pausedMask[index / TRAFFIC_CLASSES])))
     {
         ResumePaused();
     }

@@ -278,6 +278,13 @@ WredEcnMarker::Draw(double probability) const
     return m_draw->GetValue() < probability;
 }
 
+void
+WredEcnMarker::SetDraw(Ptr<UniformRandomVariable> draw)
+{
+    NS_LOG_FUNCTION(this << draw);
+    m_draw = draw;
+}
+
 int64_t
 WredEcnMarker::AssignStreams(int64_t stream)
 {

@@ -95,6 +95,10 @@ class WredEcnMarker : public EcnMarker
     /// at some length
     bool IsMarked(uint32_t port, uint32_t cls) const;
 
+    /// @param draw random numbers from 0 to 1, in place of those of its stream; several markers may
+    /// share them
+    void SetDraw(Ptr<UniformRandomVariable> draw);
+
     void SetPort(uint32_t port, uint64_t bitsPerSecond) override;
     bool ShouldMark(const Frame& frame, uint32_t port, uint64_t queueBytes) override;
     int64_t AssignStreams(int64_t stream) override;

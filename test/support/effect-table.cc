@@ -81,6 +81,7 @@ const std::vector<EffectRow> SWITCH{
     {"SwitchMmu::LossyShare", "lossy", "0.1"},
     {"SwitchMmu::EgressAlpha", "lossy", "0.05"},
     {"SwitchMmu::XonOffset", "incast", "20000"},
+    {"SwitchMmu::ResumeTest", "incast", "Departing"},
     {"SwitchMmu::GuaranteedBytes", "incast", "3000"},
     {"SwitchMmu::EgressGuaranteedBytes", "lossy", "60000", "SwitchMmu::EgressAlpha=0.01"},
     {"SwitchMmu::SharedHeadroomPool", "incast", "300000"},

@@ -1,4 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0-only
+#include "no-switch-view.h"
+
 #include "ns3/boolean.h"
 #include "ns3/ecmp-load-balancer.h"
 #include "ns3/integer.h"
@@ -17,30 +19,6 @@ constexpr uint32_t SIP = 0x0a000001;
 constexpr uint32_t DIP = 0x0a000002;
 constexpr uint32_t PORTS = 0xc001 | 4791U << 16;
 
-/// A switch that nobody asks.
-class NoView : public SwitchPorts
-{
-    uint64_t GetQueueBytes(uint32_t) const override
-    {
-        return 0;
-    }
-
-    uint64_t GetQueueBytes(uint32_t, uint32_t) const override
-    {
-        return 0;
-    }
-
-    uint8_t GetPausedMask(uint32_t) const override
-    {
-        return 0;
-    }
-
-    int64_t Now() const override
-    {
-        return 0;
-    }
-};
-
 /// @return the port that a flow takes
 uint16_t
 Pick(EcmpLoadBalancer& balancer,
@@ -55,7 +33,7 @@ Pick(EcmpLoadBalancer& balancer,
     frame->dst = dst;
     frame->srcPort = srcPort;
     frame->dstPort = dstPort;
-    const uint16_t port = balancer.Pick(*frame, 0, ports, NoView());
+    const uint16_t port = balancer.Pick(*frame, 0, ports, NoSwitchView());
     frame->Release();
     return port;
 }
@@ -84,7 +62,7 @@ TEST(EcmpLoadBalancer, HashesAllBitsOfIpv6Addresses)
         frame->dst = 2;
         frame->srcPort = 0xc001;
         frame->dstPort = 4791;
-        ++flows[balancer->Pick(*frame, 0, {0, 1, 2, 3}, NoView())];
+        ++flows[balancer->Pick(*frame, 0, {0, 1, 2, 3}, NoSwitchView())];
         frame->Release();
     }
     EXPECT_EQ(flows.size(), 4U);

@@ -351,6 +351,52 @@ TEST(SwitchMmu, Pitfall02_ThresholdIsZeroWhenThePoolIsFull)
     EXPECT_EQ(mmu->CheckInvariants(), "");
 }
 
+TEST(SwitchMmu, ADepartureResumesItsOwnClassAloneIfAskedTo)
+{
+    auto mmu = MakeMmu(3, 1000 + 200);
+    RecordingSink sink;
+    mmu->SetPauseSink(&sink);
+    mmu->SetAttribute("ResumeTest", StringValue("Departing"));
+    mmu->SetLossless(0, 3, 100);
+    mmu->SetLossless(1, 4, 100);
+    mmu->SetAlpha(0, 3, 1);
+    mmu->SetAlpha(1, 4, 0.25);
+    mmu->Finalize();
+    sink.running = PeekPointer(mmu);
+    for (int i = 0; i < 40; ++i)
+    {
+        ASSERT_TRUE(mmu->Admit(0, 3, 2, 3, 10).accepted);
+    }
+    while (!mmu->GetIngress(1, 4).paused)
+    {
+        ASSERT_TRUE(mmu->Admit(1, 4, 2, 4, 10).accepted);
+    }
+    for (int i = 0; i < 39; ++i)
+    {
+        mmu->Release(0, 3, 2, 3, 10);
+    }
+    EXPECT_TRUE(mmu->GetIngress(1, 4).paused) << "nothing of its own has left";
+    mmu->Release(1, 4, 2, 4, 10);
+    EXPECT_FALSE(mmu->GetIngress(1, 4).paused);
+    // What was passed over resumes when all may.
+    mmu->Release(0, 3, 2, 3, 10);
+    for (int i = 0; i < 40; ++i)
+    {
+        ASSERT_TRUE(mmu->Admit(0, 3, 2, 3, 10).accepted);
+    }
+    while (!mmu->GetIngress(1, 4).paused)
+    {
+        ASSERT_TRUE(mmu->Admit(1, 4, 2, 4, 10).accepted);
+    }
+    for (int i = 0; i < 40; ++i)
+    {
+        mmu->Release(0, 3, 2, 3, 10);
+    }
+    EXPECT_TRUE(mmu->GetIngress(1, 4).paused);
+    mmu->SetAttribute("ResumeTest", StringValue("AllPaused"));
+    EXPECT_FALSE(mmu->GetIngress(1, 4).paused);
+}
+
 TEST(SwitchMmu, Pitfall14_AllPausedClassesAreCheckedWhenSharedSpaceFrees)
 {
     auto mmu = MakeMmu(3, 1000 + 200);

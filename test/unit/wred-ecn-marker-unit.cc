@@ -251,6 +251,24 @@ TEST(EcnMarker, ASwitchHasOne)
     EXPECT_FALSE(Marks(*pcn, 1, 7, 1000000));
 }
 
+TEST(WredEcnMarker, MarkersMayShareTheirDraws)
+{
+    auto draws = CreateObject<UniformRandomVariable>();
+    auto same = CreateObject<UniformRandomVariable>();
+    draws->SetStream(5);
+    same->SetStream(5);
+    Ptr<WredEcnMarker> markers[] = {CreateObject<WredEcnMarker>(), CreateObject<WredEcnMarker>()};
+    for (const auto& marker : markers)
+    {
+        marker->SetDraw(draws);
+        marker->SetThresholds(0, 3, 0, 1000, 1);
+    }
+    for (int i = 0; i < 20; ++i)
+    {
+        EXPECT_EQ(Marks(*markers[i % 2], 0, 3, 500), same->GetValue() < 0.5);
+    }
+}
+
 TEST(ColouredWredMarker, EachColourHasItsCurve)
 {
     auto marker = CreateObject<ColouredWredMarker>();
