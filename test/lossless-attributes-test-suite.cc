@@ -64,6 +64,7 @@ const std::map<std::string, std::string> DIRECT{
     {"FabricSimulatorImpl::Threads", "refused within Run(): lossless-effects"},
     {"QbbNetDevice::DataRate", "restart of the switch"},
     {"QbbNetDevice::SerialisationUnit", "restart of the switch"},
+    {"QbbNetDevice::Transmitter", "restart of the switch"},
     {"QbbNetDevice::Mtu", "restart of the switch"},
     {"QbbNetDevice::TrafficClassMap", "restart of the switch"},
     {"QbbNetDevice::PfcEnabled", "restart of the switch"},

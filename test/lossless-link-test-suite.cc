@@ -109,6 +109,41 @@ class SerialisationTest : public PortTestCase
     }
 };
 
+/// What comes at the very time at which a transmission ends, due before it began.
+class TieTest : public PortTestCase
+{
+  public:
+    /// @param transmitter attribute Transmitter @param next class that leaves next
+    TieTest(const std::string& transmitter, uint8_t next)
+        : PortTestCase("The end of a transmission and arrivals at one time: " + transmitter),
+          m_transmitter(transmitter),
+          m_next(next)
+    {
+    }
+
+  private:
+    void DoRun() override
+    {
+        TestLink link("100Gbps", MicroSeconds(1));
+        link.port[0]->SetAttribute("Transmitter", StringValue(m_transmitter));
+        const Time end = PicoSeconds(1082 * 80);
+        Simulator::Schedule(end, [&] { link.Send(3, 1, 1062); });
+        Simulator::Schedule(end, [&] { link.Send(5, 1, 1062); }); // goes before class 3
+        Simulator::Schedule(Time(0), [&] { link.Send(3, 1, 1062); });
+        Simulator::Run();
+        const auto& got = link.owner[1].arrivals;
+        NS_TEST_ASSERT_MSG_EQ(got.size(), 3, "all arrive");
+        NS_TEST_EXPECT_MSG_EQ(+got[1].cls, +m_next, "second");
+        for (uint32_t i = 0; i < 3; ++i)
+        {
+            NS_TEST_EXPECT_MSG_EQ(got[i].at, MicroSeconds(1) + (i + 1) * end, "back to back");
+        }
+    }
+
+    std::string m_transmitter;
+    uint8_t m_next;
+};
+
 class PauseTest : public PortTestCase
 {
   public:
@@ -516,6 +551,8 @@ class LinkTestSuite : public TestSuite
         : TestSuite("lossless-link", Type::UNIT)
     {
         AddTestCase(new SerialisationTest);
+        AddTestCase(new TieTest("Prompt", 3));
+        AddTestCase(new TieTest("Hpcc", 5));
         AddTestCase(new PauseTest);
         AddTestCase(new ReactionTest);
         AddTestCase(new RefreshTest);

@@ -295,6 +295,53 @@ class ReplanTest : public RdmaTestCase
     int64_t m_startPs;
 };
 
+/// A queue pair that waits for its window, and another one whose gap ends meanwhile.
+class HeldTest : public RdmaTestCase
+{
+  public:
+    /// @param transmitter attribute Transmitter of the port @param sent packets that the other one
+    /// sends before an acknowledgement comes
+    HeldTest(const std::string& transmitter, uint64_t sent)
+        : RdmaTestCase("A window that is closed and the gaps of others: " + transmitter),
+          m_transmitter(transmitter),
+          m_sent(sent)
+    {
+    }
+
+  private:
+    void DoRun() override
+    {
+        Hosts hosts;
+        hosts.node[0]->GetDevice(0)->SetAttribute("Transmitter", StringValue(m_transmitter));
+        std::array<Ptr<RdmaQueuePair>, 2> senders;
+        for (uint32_t i = 0; i < 2; ++i)
+        {
+            senders[i] = hosts.hw[0]->CreateQueuePair(0);
+            senders[i]->SetAttribute("Window", UintegerValue(i == 0 ? 1 : 0));
+            senders[i]->SetCongestionControl(CreateObject<StepRate>(50e9, 50e9, 2000000));
+            RdmaHw::Connect(senders[i], hosts.hw[1]->CreateQueuePair(0));
+        }
+        RdmaWorkRequest request;
+        request.verb = RdmaVerb::WRITE;
+        request.bytes = 20480;
+        for (const auto& sender : senders)
+        {
+            sender->Post(request);
+        }
+        Simulator::Stop(MicroSeconds(2)); // one way takes 1 us
+        Simulator::Run();
+        NS_TEST_EXPECT_MSG_EQ(hosts.hw[0]->GetCounters().dataPackets, 1 + m_sent, "sent");
+        Simulator::Run();
+        for (const auto& sender : senders)
+        {
+            NS_TEST_EXPECT_MSG_EQ(sender->IsIdle(), true, "completes");
+        }
+    }
+
+    std::string m_transmitter;
+    uint64_t m_sent;
+};
+
 /// Callbacks may do anything.
 class LifeTest : public RdmaTestCase
 {
@@ -436,6 +483,8 @@ class RdmaNicTestSuite : public TestSuite
         AddTestCase(new ReplanTest(1e9, 2e9, 4488000));   // earlier, not 8976 ns
         AddTestCase(new ReplanTest(1e9, 1e8, 89760000));  // later
         AddTestCase(new ReplanTest(100e9, 1e9, 89760));   // it had gone
+        AddTestCase(new HeldTest("Prompt", 11));          // a packet takes 90 ns, a gap two
+        AddTestCase(new HeldTest("Hpcc", 1));
         AddTestCase(new LifeTest);
         AddTestCase(new CloseTest);
         AddTestCase(new MemoryTest);

@@ -125,7 +125,8 @@ PortPfc::MakeFrame()
 {
     auto frame = new Frame;
     frame->kind = FrameKind::PFC;
-    frame->bytes = ETHERNET_MIN_FRAME_BYTES;
+    frame->bytes = PfcFrameBytes(m_settings.format);
+    frame->gapBytes = GapBytes(m_settings.format);
     m_issuer.Fill(SimulationClock::Now(), *frame);
     for (uint32_t cls = 0; cls < TRAFFIC_CLASSES; ++cls)
     {

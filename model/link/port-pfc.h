@@ -9,6 +9,7 @@
 #include "wake-event.h"
 
 #include "ns3/fabric-frame.h"
+#include "ns3/frame-format.h"
 #include "ns3/ptr.h"
 
 #include <array>
@@ -50,6 +51,7 @@ class PortPfc final : private FrameReceiver
         int64_t refreshTicks{0};  //!< after which an XOFF in force is sent again; 0: never
         int64_t reactionTicks{0}; //!< between the arrival of a PFC frame and its effect
         bool endless{false};      //!< whether an XOFF lasts until XON, whatever its quanta
+        FrameFormat format{FRAMES_STANDARD}; //!< whose PFC frames it sends
     };
 
     /// @param port the port @param line of the port @param pending Pending(), kept by the port

@@ -326,6 +326,7 @@ void
 QbbNetDevice::SetNotifyLastBit(bool notify)
 {
     m_notifyLastBit = notify;
+    m_endsByEvent = m_notifyLastBit || GetTransmitter() == HPCC_TRANSMITTER;
 }
 
 // ---- sending
@@ -337,6 +338,7 @@ QbbNetDevice::Prepare()
     m_prepared = true;
     const auto ticksPerSecond = static_cast<uint64_t>(SimulationClock::TicksPerSecond());
     m_line.SetRate(GetDataRate().GetBitRate(), ticksPerSecond, SerialisationTicks());
+    m_endsByEvent = m_notifyLastBit || GetTransmitter() == HPCC_TRANSMITTER;
     m_nodeId = m_node->GetId();
     if (auto peer = GetPeer())
     {
@@ -360,6 +362,7 @@ QbbNetDevice::Prepare()
     settings.refreshTicks = GetPauseRefresh().GetTimeStep();
     settings.reactionTicks = GetPfcReactionDelay().GetTimeStep();
     settings.endless = GetPfcDialect() == ENDLESS_XOFF;
+    settings.format = GetFrameFormat();
     m_pfc.Configure(settings, m_nodeId);
 }
 
@@ -375,7 +378,7 @@ QbbNetDevice::Kick()
 {
     if (m_transmitting)
     {
-        return; // Transmit() looks again before it returns
+        return; // Transmit() looks again before it returns, or TransmitEnd() will
     }
     if (!m_prepared)
     {
@@ -400,6 +403,12 @@ QbbNetDevice::WakeAt(int64_t tick)
 void
 QbbNetDevice::TransmitEnd()
 {
+    if (m_transmitting && m_line.BusyUntil() > SimulationClock::Now())
+    {
+        WakeAt(m_line.BusyUntil()); // woken earlier by somebody else
+        return;
+    }
+    m_transmitting = false;
     Kick();
 }
 
@@ -434,12 +443,12 @@ QbbNetDevice::Transmit(int64_t now)
         return;
     }
     Launch(frame, now);
-    if (m_notifyLastBit && m_owner)
+    if (m_endsByEvent)
     {
-        m_lastBitPending = true;
+        m_lastBitPending = m_notifyLastBit && m_owner;
+        m_transmitting = GetTransmitter() == HPCC_TRANSMITTER; // until TransmitEnd()
     }
-    if (m_lastBitPending || m_pfcPending ||
-        (m_sendsQueues ? HasSendable() : m_owner->HasNext(*this)))
+    if (m_endsByEvent || m_pfcPending || (m_sendsQueues ? HasSendable() : m_owner->HasNext(*this)))
     {
         m_transmitEnd->Arm(m_nodeId, now, m_line.BusyUntil());
     }

@@ -197,7 +197,7 @@ class QbbNetDevice : public QbbPortSettings,
     bool IsFreeFor(uint32_t cls, int64_t now) const
     {
         return m_line.BusyUntil() <= now && !m_queues.NonEmpty() && m_linkUp && m_prepared &&
-               !m_transmitting && !m_pfcPending && !m_notifyLastBit && !m_lastBitPending &&
+               !m_transmitting && !m_pfcPending && !m_endsByEvent && !m_lastBitPending &&
                m_soleClassFast && !(m_pausedMask & (1U << cls));
     }
 
@@ -412,8 +412,8 @@ class QbbNetDevice : public QbbPortSettings,
     uint8_t m_pfcPending{0};    //!< of m_pfc: classes that the next PFC frame must name
     bool m_prepared{false};     //!< Prepare() has been called
     bool m_linkUp{false};       //!< both ends are plugged in and the cable is whole
-    bool m_transmitting{false}; //!< guards Transmit() against a Kick() from within
-    bool m_notifyLastBit{false};
+    bool m_transmitting{false}; //!< Kick() must not call Transmit()
+    bool m_endsByEvent{false};  //!< TransmitEnd() is called after each frame
     bool m_lossy{false};        //!< the cable was cut once, or there is an error model
     bool m_watched{false};      //!< somebody has connected to a trace source of frames
     bool m_soleClassFast{true}; //!< the scheduler need not be asked when there is no choice
@@ -431,6 +431,7 @@ class QbbNetDevice : public QbbPortSettings,
     EgressScheduler* m_schedulerHot{nullptr}; //!< of m_scheduler
 
     // The rest.
+    bool m_notifyLastBit{false}; //!< SetNotifyLastBit()
     PortPfc m_pfc{*this, m_line, m_pfcPending};
     int64_t m_lostUntil{
         -1}; //!< what arrives until then was in flight when the cable was cut, ticks

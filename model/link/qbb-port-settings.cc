@@ -55,6 +55,16 @@ QbbPortSettings::AddSettings(TypeId tid)
                           MakeTimeAccessor(&QbbPortSettings::SetSerialisationUnit,
                                            &QbbPortSettings::GetSerialisationUnit),
                           MakeTimeChecker(Time(0)))
+            .AddAttribute("Transmitter",
+                          "When the next frame leaves: as soon as it may (Prompt); or as in the "
+                          "HPCC simulator (Hpcc), at one event a frame: what was due before a "
+                          "transmission began, and comes at the very time at which the "
+                          "transmission ends, comes before the next one, and a NIC is not woken "
+                          "for the gap of a queue pair while another waits for its window alone",
+                          EnumValue(PROMPT),
+                          MakeLosslessEnumAccessor<Transmitter>(&QbbPortSettings::SetTransmitter,
+                                                                &QbbPortSettings::GetTransmitter),
+                          MakeEnumChecker(PROMPT, "Prompt", HPCC_TRANSMITTER, "Hpcc"))
             .AddAttribute("Mtu",
                           "Longest IP packet, bytes (Ethernet payload)",
                           UintegerValue(1500),
@@ -183,6 +193,19 @@ Time
 QbbPortSettings::GetSerialisationUnit() const
 {
     return m_serialisationUnit;
+}
+
+void
+QbbPortSettings::SetTransmitter(Transmitter transmitter)
+{
+    NS_LOG_FUNCTION(this << transmitter);
+    Change(m_transmitter, transmitter);
+}
+
+QbbPortSettings::Transmitter
+QbbPortSettings::GetTransmitter() const
+{
+    return m_transmitter;
 }
 
 DataRate

@@ -36,6 +36,13 @@ class QbbPortSettings : public QbbStackPort
         SHORT_QUANTA  //!< XOFF of 5 us, sent again at its end if still needed (older simulators)
     };
 
+    /// When the port sends the next frame.
+    enum Transmitter
+    {
+        PROMPT,          //!< as soon as the frame may leave
+        HPCC_TRANSMITTER //!< as the HPCC simulator does (doc/replay.rst)
+    };
+
     ~QbbPortSettings() override;
 
     /// @param rate line rate, 1 kb/s to 1.6 Tb/s
@@ -70,6 +77,11 @@ class QbbPortSettings : public QbbStackPort
     {
         return m_serialisationUnit.IsZero() ? 1 : m_serialisationUnit.GetTimeStep();
     }
+
+    /// @param transmitter when the port sends the next frame
+    void SetTransmitter(Transmitter transmitter);
+    /// @return attribute Transmitter
+    Transmitter GetTransmitter() const;
 
     /// @param format of the frames that arrive, for which headroom is computed
     void SetFrameFormat(FrameFormat format);
@@ -143,6 +155,7 @@ class QbbPortSettings : public QbbStackPort
     Time m_refreshInterval;                     //!< attribute PfcRefreshInterval
     PfcDialect m_dialect{STANDARD};             //!< attribute PfcDialect
     FrameFormat m_frameFormat{FRAMES_STANDARD}; //!< attribute FrameFormat
+    Transmitter m_transmitter{PROMPT};          //!< attribute Transmitter
     uint16_t m_quanta{65535};                   //!< attribute PfcQuanta
     uint8_t m_pfcClasses{0};                    //!< attribute PfcClasses
     bool m_pfcOn{true};                         //!< attribute PfcEnabled

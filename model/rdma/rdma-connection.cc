@@ -50,7 +50,7 @@ RdmaConnection::Address(Frame& frame, RoceOpcode opcode, const RdmaMarking& mark
     frame.srcPort = udpPort;
     frame.dstPort = ROCE_UDP_PORT;
     frame.trafficClass = marking.trafficClass;
-    frame.ecn = Ecn::NOT_ECT;
+    frame.ecn = format == FRAMES_HPCC ? Ecn::ECT0 : Ecn::NOT_ECT;
     frame.ttl = initialTtl;
     frame.ipVersion = local.ipVersion;
     frame.destQp = remoteQp;

@@ -10,6 +10,7 @@
 #include "ns3/simulator.h"
 
 #include <algorithm>
+#include <limits>
 
 namespace ns3
 {
@@ -18,9 +19,9 @@ NS_LOG_COMPONENT_DEFINE("RdmaPort");
 
 RdmaPort::RdmaPort(Ptr<QbbNetDevice> device, const RdmaAddress& address)
     : m_device(device),
-      m_address(address),
-      m_farTicks(MicroSeconds(50).GetTimeStep())
+      m_address(address)
 {
+    SettingChanged();
     constexpr int64_t NS_PER_SECOND = 1000000000;
     const int64_t ticks = SimulationClock::TicksPerSecond();
     m_nsPerTick = ticks < NS_PER_SECOND ? NS_PER_SECOND / ticks : 1;
@@ -30,6 +31,15 @@ RdmaPort::RdmaPort(Ptr<QbbNetDevice> device, const RdmaAddress& address)
 RdmaPort::~RdmaPort()
 {
     m_far.Cancel();
+}
+
+void
+RdmaPort::SettingChanged()
+{
+    m_isHpcc = m_device->GetTransmitter() == QbbNetDevice::HPCC_TRANSMITTER;
+    m_isPlain = !m_isHpcc && !m_receiveBuffer;
+    // The HPCC simulator has no wake-ups but those of WakeAsHpcc().
+    m_farTicks = m_isHpcc ? std::numeric_limits<int64_t>::min() : MicroSeconds(50).GetTimeStep();
 }
 
 uint32_t
@@ -89,6 +99,10 @@ RdmaPort::Wake(int64_t tick)
         m_device->WakeAt(tick);
         return;
     }
+    if (m_isHpcc)
+    {
+        return;
+    }
     // The port's own wake-up costs no memory but cannot be taken back. At a low rate it would be
     // milliseconds ahead, and keep a simulation alive whose last flow has ended.
     if (tick < m_farAt)
@@ -101,6 +115,37 @@ RdmaPort::Wake(int64_t tick)
         m_far = SimulationClock::Schedule(m_device->GetNode()->GetId(),
                                           tick - now,
                                           MakeEvent(&RdmaPort::FarWake, this));
+    }
+}
+
+void
+RdmaPort::WakeAsHpcc(int64_t now)
+{
+    // One timer, for the gap that ends first, whatever else holds its queue pair up. If that gap
+    // has ended, there is no timer; and one that runs is not set anew.
+    if (m_hpccTimer <= now)
+    {
+        m_hpccTimer = QpScheduler::NEVER;
+        for (const RdmaQueuePair* queuePair : m_queuePairs)
+        {
+            m_hpccTimer = std::min(m_hpccTimer, queuePair ? queuePair->GapEnd() : m_hpccTimer);
+        }
+        m_hpccTimer = m_hpccTimer == QpScheduler::NEVER ? now : m_hpccTimer;
+    }
+    if (m_hpccTimer > now)
+    {
+        m_device->WakeAt(m_hpccTimer);
+    }
+}
+
+void
+RdmaPort::GapRepaced(int64_t tick)
+{
+    const int64_t now = m_device->Now();
+    if (m_isHpcc && m_hpccTimer > now && tick < m_hpccTimer)
+    {
+        m_hpccTimer = std::max(tick, now);
+        m_device->WakeAt(m_hpccTimer);
     }
 }
 
@@ -198,6 +243,11 @@ RdmaPort::NextFrame()
             return frame;
         }
         // A congestion control caught up with its timers and closed the window: the next one.
+    }
+    if (m_isHpcc)
+    {
+        WakeAsHpcc(now);
+        return nullptr;
     }
     int64_t next = m_scheduler.NextTick(~m_device->PausedMask());
     if (next != QpScheduler::NEVER)

@@ -58,7 +58,17 @@ class alignas(64) RdmaPort final : private ClassHeads
     void SetReceiveBuffer(Ptr<NicReceiveBuffer> buffer)
     {
         m_receiveBuffer = buffer;
+        SettingChanged();
     }
+
+    /// @return whether frames that arrive go to their queue pairs, and nothing else follows
+    bool IsPlain() const
+    {
+        return m_isPlain;
+    }
+
+    /// A setting of the device has changed.
+    void SettingChanged();
 
     /// Count a frame that goes to a queue pair. @param frame the frame
     void CountReceived(const Frame& frame)
@@ -102,6 +112,9 @@ class alignas(64) RdmaPort final : private ClassHeads
         }
     }
 
+    /// A rate was set for a gap that has begun. @param tick when the gap ends
+    void GapRepaced(int64_t tick);
+
     /// @return what QbbPortOwner::NextFrame() returns
     Frame* NextFrame();
 
@@ -138,6 +151,7 @@ class alignas(64) RdmaPort final : private ClassHeads
     bool QueueGoesFirst(uint32_t cls) const;
     uint8_t Waiting() const;
     void Wake(int64_t tick);
+    void WakeAsHpcc(int64_t now);
     void FarWake();
     void CheckFarWake();
     Frame* Take(uint32_t cls, int64_t now);
@@ -149,9 +163,12 @@ class alignas(64) RdmaPort final : private ClassHeads
     RdmaAddress m_address;
     uint16_t m_ipId{0};                       //!< IPv4 identification of the next RoCE frame
     uint8_t m_queuePairTurn{0};               //!< classes in which a queue pair goes before IP
+    bool m_isPlain{true};                     //!< IsPlain()
+    bool m_isHpcc{false};                     //!< the device has Transmitter Hpcc
     std::vector<RdmaQueuePair*> m_queuePairs; //!< by slot
     QpScheduler m_scheduler;
     int64_t m_farAt{QpScheduler::NEVER}; //!< time of m_far, in ticks
+    int64_t m_hpccTimer{0};              //!< of m_isHpcc: when it wakes the port; in the past: not
     int64_t m_farTicks{0};               //!< a wake-up counts as far ahead from so many ticks on
     EventId m_far;                       //!< wake-up far ahead
     int32_t m_nsPerTick{1};              //!< nanoseconds in a tick

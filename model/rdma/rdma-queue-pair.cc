@@ -186,7 +186,7 @@ RdmaQueuePair::StartCongestionControl(Time baseRtt)
     m_pacer.SetUnit(m_port->Device().SerialisationTicks());
     m_ops->SetUsed(); // so that its attributes read back as what Init() makes of them
     m_ops->Init(m_flow, ToPs(m_port->Device().Now()));
-    m_hooks = m_ops->GetHooks();
+    m_hooks = m_ops->GetHooks() | (m_repace == RdmaPacer::FROM_SENT ? REPACE : 0);
     m_end.connection.telemetry = m_ops->GetTelemetry();
     m_end.connection.echoCe = m_ops->EchoesMarks();
     FixReads();
@@ -573,6 +573,7 @@ RdmaQueuePair::Acknowledged(const Frame* frame, uint64_t ackedBytes, bool lost, 
     CatchUp(now);
     m_ops->OnAck(m_flow, event);
     CongestionChanged(now);
+    m_repacesGap = m_hooks & REPACE; // the first ACK sets no rate
 }
 
 void
@@ -673,7 +674,8 @@ RdmaQueuePair::CongestionChanged(int64_t now)
 {
     m_congestionAt = ToTick(m_ops->NextTimer());
     m_flow.rate = std::clamp(m_flow.rate, 1.0, m_flow.lineRate);
-    if (m_flow.rate != m_rateInForce)
+    const bool isNew = m_flow.rate != m_rateInForce;
+    if (isNew)
     {
         m_rateInForce = m_flow.rate;
         m_pacer.SetRate(m_paceByRate ? m_flow.rate : m_flow.lineRate,
@@ -687,12 +689,12 @@ RdmaQueuePair::CongestionChanged(int64_t now)
         }
         NS_LOG_LOGIC("queue pair " << GetNumber() << " paces at " << m_flow.rate << " bit/s");
         m_rateTrace(m_flow.rate);
-        if (m_active)
-        {
-            PlaceAndKick(now);
-        }
     }
-    if (m_active != CanSend())
+    if (m_repacesGap)
+    {
+        m_port->GapRepaced(m_pacer.NextSend());
+    }
+    if ((isNew && m_active) || m_active != CanSend())
     {
         PlaceAndKick(now);
     }

@@ -125,6 +125,13 @@ class RdmaQueuePair : public RdmaTerms, private RdmaCompletionSink
         return m_state;
     }
 
+    /// @return when the gap after its last packet ends, ticks, though its window may be closed;
+    /// RDMA_NEVER: it has nothing to send
+    int64_t GapEnd() const
+    {
+        return m_requester.HasUnsent() ? m_pacer.NextSend() : RDMA_NEVER;
+    }
+
     /// @return the requester
     const RdmaRequester& GetRequester() const
     {
@@ -239,12 +246,14 @@ class RdmaQueuePair : public RdmaTerms, private RdmaCompletionSink
         return tick * m_psPerTick / m_ticksPerPs;
     }
 
+    static constexpr uint32_t REPACE = 1U << 31; //!< m_hooks: Repace is FromSent
+
     RdmaRequester m_requester;          //!< sending half
     RdmaResponder m_responder;          //!< receiving half
     RdmaHw* m_hw{nullptr};              //!< the NIC
     RdmaPort* m_port{nullptr};          //!< the port
     uint32_t m_slot{0};                 //!< index in the port's scheduler
-    uint32_t m_hooks{0};                //!< RdmaCongestionOps::GetHooks()
+    uint32_t m_hooks{0};                //!< RdmaCongestionOps::GetHooks(), and REPACE
     int64_t m_congestionAt{RDMA_NEVER}; //!< RdmaCongestionOps::NextTimer(), in ticks
     int64_t m_noticeAt{RDMA_NEVER};     //!< RdmaCongestionOps::NextNotice(), in ticks
     RdmaPacer m_pacer;                  //!< when the next packet may leave
@@ -256,6 +265,7 @@ class RdmaQueuePair : public RdmaTerms, private RdmaCompletionSink
     bool m_active{false};               //!< in the port's scheduler
     bool m_busy{false};                 //!< counted by the port as busy
     bool m_responseNext{false};         //!< whether the responder sends next, if both can
+    bool m_repacesGap{false};           //!< each ACK sets the rate of the gap that has begun
     EventId m_timer;                    //!< the one timer
     int64_t m_timerAt{RDMA_NEVER};      //!< when m_timer fires, in ticks
     CompletionCallback m_onCompletion;  //!< SetCompletionCallback()

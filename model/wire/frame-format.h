@@ -11,7 +11,8 @@ namespace ns3
 {
 
 /// @ingroup lossless
-/// Whose headers give a RoCE packet its length. Fields, marks and captures are the same in both.
+/// Whose headers give a RoCE packet its length. Fields and captures are the same in both, but for
+/// ECN: switches of the HPCC simulator mark acknowledgements, too, which nobody reads.
 enum FrameFormat : uint8_t
 {
     FRAMES_STANDARD, //!< Ethernet with preamble and gap, IP, UDP, InfiniBand (annex A17)
@@ -46,6 +47,15 @@ constexpr uint8_t
 GapBytes(FrameFormat format)
 {
     return format == FRAMES_HPCC ? 0 : ETHERNET_GAP_BYTES;
+}
+
+/// @ingroup lossless
+/// @param format a format @return bytes of a PFC frame; in the HPCC simulator 14 of link header, 20
+/// of IP and 9 of the pause
+constexpr uint32_t
+PfcFrameBytes(FrameFormat format)
+{
+    return format == FRAMES_HPCC ? 14 + 20 + 9 : ETHERNET_MIN_FRAME_BYTES;
 }
 
 /// @ingroup lossless
