@@ -368,6 +368,10 @@ RdmaHpcc::ReactToPint(const RdmaAckEvent& ack, bool full)
     {
         return false;
     }
+    if (m_lastUpdate == 0)
+    {
+        return true; // as with INT, the first ACK begins the first round trip
+    }
     m_windows[0].SetUtilisation(m_code.Decode(code));
     m_windows[0].React(m_parameters, full);
     return true;

@@ -315,7 +315,9 @@ TEST(RdmaHpcc, PintSetsTheWindowFromTheSwitchesAverage)
     const PintCode code(1.05);
     FrameTelemetry telemetry;
     telemetry.pint = {code.Encode(1.9)};
-    sender.Ack(0, 100, telemetry);
+    sender.Ack(1, 100, telemetry);
+    EXPECT_EQ(sender.Window().GetBytes(), W_INIT) << "the first begins the first round trip";
+    sender.Ack(2, 100, telemetry);
     const double decoded = code.Decode(code.Encode(1.9));
     EXPECT_NEAR(sender.Window().GetBytes(), W_INIT / (decoded / .95) + 80, 1e-6);
     EXPECT_EQ(sender.hpcc->GetTelemetry(), TelemetryKind::PINT);
