@@ -11,7 +11,9 @@
 #include "ns3/core-module.h"
 #include "ns3/lossless-module.h"
 
+#include <cstdint>
 #include <iostream>
+#include <optional>
 #include <string>
 #include <vector>
 
@@ -28,6 +30,7 @@ struct Options
     std::string outDir;
     std::string pcap;
     std::string wire{"standard"};
+    std::optional<uint32_t> threads;
     bool allowLossy{false};
     bool quiet{false};
 };
@@ -82,6 +85,11 @@ ChooseWire(const std::string& wire, const FabricOptions& options)
     {
         options.Add("ns3::RdmaQueuePair::FrameFormat", "Hpcc");
         options.Add("ns3::QbbNetDevice::SerialisationUnit", "1ns");
+        // Where no option says otherwise.
+        options.SetDefault("ns3::QbbNetDevice::Transmitter", "Hpcc");
+        options.SetDefault("ns3::QbbNetDevice::PfcDialect", "EndlessXoff");
+        options.SetDefault("ns3::SwitchMmu::ResumeTest", "Departing");
+        options.SetDefault("ns3::FabricSwitch::LoadBalancerType", "ns3::HpccLoadBalancer");
     }
     else if (wire != "standard")
     {
@@ -149,8 +157,13 @@ Replay(const Options& options, const FabricOptions& attributes)
     RunOptions runOptions;
     runOptions.outDir = options.outDir;
     runOptions.stop = config.GetStop();
-    // That of the simulator which is replayed.
+    runOptions.threads = options.threads;
+    // Without threads that of the simulator which is replayed.
     runOptions.order = RunOptions::EventOrder::NS3;
+    if (options.wire == "hpcc" && !options.threads)
+    {
+        scenario.ShareDraws(fabric);
+    }
     FabricRun run(fabric, runOptions);
     scenario.AddFlows(run.Rdma());
     FaultHelper faults(fabric); // not run.Faults(), which would end a run that is stuck
@@ -189,8 +202,12 @@ main(int argc, char* argv[])
     program.AddOption("wire",
                       "lengths of packets: standard, or hpcc (48 B and payload)",
                       options.wire);
+    program.AddOption("threads",
+                      "threads, with the same results whatever their number; 0: as many as cores",
+                      options.threads);
     program.AddOption("allowLossy", "run even what cannot be lossless", options.allowLossy);
     program.AddOption("quiet", "print no table", options.quiet);
+    program.StandsFor("threads", {"ns3::FabricSimulatorImpl::Threads"});
     program.StandsFor("cc", {"ns3::RdmaQueuePair::CongestionControl"});
     program.StandsFor("wire",
                       {"ns3::RdmaQueuePair::FrameFormat", "ns3::QbbNetDevice::SerialisationUnit"});

@@ -5,6 +5,7 @@
 #include "text-file.h"
 
 #include "ns3/fabric-error.h"
+#include "ns3/fabric-simulator-impl.h"
 #include "ns3/simulator.h"
 
 #include <algorithm>
@@ -223,7 +224,8 @@ HpccOutput::WriteFct(const std::string& path)
                       "%08x %08x %u %u %llu %lld %lld %lld\n",
                       HpccFiles::AddressOf(result.sourceNode),
                       HpccFiles::AddressOf(result.destinationNode),
-                      (firstPort + result.ordinal) & 0xffff,
+                      result.flow.sourcePort ? result.flow.sourcePort
+                                             : (firstPort + result.ordinal) & 0xffff,
                       result.flow.destinationPort,
                       static_cast<unsigned long long>(result.flow.bytes),
                       static_cast<long long>(result.flow.start.GetNanoSeconds()),
@@ -239,20 +241,29 @@ HpccOutput::WritePfc(const std::string& path)
     m_pfc = std::make_unique<ResultFile>(path);
     for (const FabricPort& at : PortsOf(m_fabric))
     {
-        char place[48];
-        std::snprintf(place,
-                      sizeof(place),
-                      " %u %d %u ",
-                      at.node.Value(),
-                      at.isSwitch,
-                      at.port + 1);
+        m_pfcPorts.push_back(std::make_unique<PfcPort>());
+        PfcPort* const port = m_pfcPorts.back().get();
+        port->place = ' ' + std::to_string(at.node.Value()) + (at.isSwitch ? " 1 " : " 0 ") +
+                      std::to_string(at.port + 1) + ' ';
         at.device->TraceConnectWithoutContext(
             "PfcRx",
-            Callback<void, const QbbNetDevice&, uint32_t, uint16_t>(m_guard.Wrap(
-                [this, place = std::string(place)](const QbbNetDevice&, uint32_t, uint16_t quanta) {
-                    m_pfc->Stream()
-                        << Simulator::Now().GetNanoSeconds() << place << (quanta ? 1 : 0) << '\n';
+            Callback<void, const QbbNetDevice&, uint32_t, uint16_t>(
+                m_guard.Wrap([this, port](const QbbNetDevice&, uint32_t cls, uint16_t quanta) {
+                    FabricSimulatorImpl::Serially(m_guard.Wrap(
+                        [this, port, cls, quanta] { NotePfc(*port, cls, quanta > 0); }));
                 })));
+    }
+}
+
+void
+HpccOutput::NotePfc(PfcPort& port, uint32_t cls, bool paused)
+{
+    // The original sends a PFC frame when a pause begins or ends, and none in between.
+    const uint8_t bit = 1U << cls;
+    if (((port.paused & bit) != 0) != paused)
+    {
+        port.paused ^= bit;
+        m_pfc->Stream() << Simulator::Now().GetNanoSeconds() << port.place << paused << '\n';
     }
 }
 
@@ -328,6 +339,12 @@ std::string
 HpccOutput::GetName() const
 {
     return "hpcc";
+}
+
+bool
+HpccOutput::IsDividable() const
+{
+    return true; // samples are taken by events of no node
 }
 
 std::vector<ResultFile*>

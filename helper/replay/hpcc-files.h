@@ -86,8 +86,9 @@ uint32_t AddressOf(NodeId node);
  * - fct: `sip dip sport dport bytes start fct ideal_fct` a flow, addresses in 8 hexadecimal digits,
  *   times in ns, in the order of completion. Ports are that simulator's labels: sport counts the
  *   flows of a host from 10000;
- * - pfc: `time node node_type interface type` for each PFC frame that arrives and each class in it;
- *   time in ns, node_type 1 for a switch, interfaces from 1, type 1 for a pause and 0 for its end;
+ * - pfc: `time node node_type interface type` for each pause of a class at a port that begins or
+ *   ends by a PFC frame; time in ns, node_type 1 for a switch, interfaces from 1, type 1 for a
+ * pause and 0 for its end;
  * - queue lengths: at each 100 ms and at the end, `time: t`, then for each port of a switch
  *   `node interface n0 n1 ...`: how often, of samples 100 ns apart, the port held 0, 1, ... KB.
  *
@@ -106,6 +107,7 @@ class HpccOutput : public Report
     HpccOutput& operator=(const HpccOutput&) = delete;
 
     std::string GetName() const override;
+    bool IsDividable() const override;
     std::vector<ResultFile*> GetFiles() override;
     void Close(Time end) override;
 
@@ -127,6 +129,16 @@ class HpccOutput : public Report
     }
 
   private:
+    /// A port that may be paused.
+    struct PfcPort
+    {
+        std::string place; //!< as it stands in a line
+        uint8_t paused{0}; //!< mask of the classes whose last line is a pause
+    };
+
+    /// A PFC frame names a class. @param port that has got it @param cls the class @param paused
+    /// whether it pauses the class
+    void NotePfc(PfcPort& port, uint32_t cls, bool paused);
     void SampleQueues();
     void DumpQueues();
 
@@ -135,6 +147,7 @@ class HpccOutput : public Report
     std::unique_ptr<ResultFile> m_fct;
     std::unique_ptr<ResultFile> m_pfc;
     std::unique_ptr<ResultFile> m_queues;
+    std::vector<std::unique_ptr<PfcPort>> m_pfcPorts;
     CallbackGuard m_guard;  //!< of flows and traces
     bool m_isClosed{false}; //!< the files take nothing more
     Time m_queuesEnd;

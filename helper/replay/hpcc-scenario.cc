@@ -1,20 +1,30 @@
 // SPDX-License-Identifier: GPL-2.0-only
 #include "hpcc-scenario.h"
 
+#include "hpcc-draws.h"
 #include "idle-classes.h"
 #include "unread-marks.h"
 #include "unread-stamps.h"
 
 #include "ns3/cut-time.h"
+#include "ns3/fabric-addresses.h"
 #include "ns3/fabric-error.h"
 #include "ns3/fabric-helper.h"
+#include "ns3/fabric-simulator-impl.h"
 #include "ns3/fabric-warning.h"
+#include "ns3/hpcc-load-balancer.h"
+#include "ns3/simulator.h"
 #include "ns3/uinteger.h"
 #include "ns3/watched-default.h"
+#include "ns3/wred-ecn-marker.h"
 
 #include <algorithm>
 #include <cstdint>
 #include <limits>
+#include <map>
+#include <memory>
+#include <numeric>
+#include <utility>
 
 namespace ns3
 {
@@ -70,6 +80,78 @@ SetSharedSpaces(const Fabric& fabric, const std::vector<uint64_t>& spaces)
     }
 }
 
+/// @param flows of a flow file @return the source port that the original gives to each: those of
+/// two hosts are counted in the order in which they start
+std::vector<uint16_t>
+SourcePorts(const std::vector<HpccFiles::Flow>& flows)
+{
+    constexpr uint16_t first = 10000;
+    std::vector<std::size_t> order(flows.size());
+    std::iota(order.begin(), order.end(), 0);
+    std::stable_sort(order.begin(), order.end(), [&flows](std::size_t a, std::size_t b) {
+        return flows[a].flow.start < flows[b].flow.start;
+    });
+    std::map<std::pair<HostId, HostId>, uint16_t> counts;
+    std::vector<uint16_t> ports(flows.size());
+    for (const std::size_t i : order)
+    {
+        ports[i] = first + counts[{flows[i].flow.source, flows[i].flow.destination}]++;
+    }
+    return ports;
+}
+
+/// @param fabric a fabric @return the balancers of its switches that choose as the original does
+std::vector<Ptr<HpccLoadBalancer>>
+OriginalBalancers(const Fabric& fabric)
+{
+    std::vector<Ptr<HpccLoadBalancer>> balancers;
+    for (const SwitchId which : fabric.Switches())
+    {
+        if (auto found = DynamicCast<HpccLoadBalancer>(fabric.GetSwitch(which)->GetLoadBalancer()))
+        {
+            balancers.push_back(found);
+        }
+    }
+    return balancers;
+}
+
+/// Tell balancers that choose as the original does what hosts and flows are called there.
+void
+NameForBalancers(const Fabric& fabric, const std::vector<HpccFiles::Flow>& flows)
+{
+    const auto balancers = OriginalBalancers(fabric);
+    if (balancers.empty())
+    {
+        return;
+    }
+    const FabricTopology& topology = fabric.GetTopology();
+    const FabricAddresses addresses(topology);
+    auto names = std::make_shared<HpccLoadBalancer::Names>();
+    names->first = FabricAddresses::FIRST;
+    names->addresses.resize(addresses.Count());
+    for (const NodeId node : topology.GetHosts())
+    {
+        for (uint32_t port = 0; port < topology.GetLinksOf(node).size(); ++port)
+        {
+            names->addresses[addresses.NumberOf(topology.HostAt(node), port)] =
+                HpccFiles::AddressOf(node);
+        }
+    }
+    const std::vector<uint16_t> sourcePorts = SourcePorts(flows);
+    for (std::size_t i = 0; i < flows.size(); ++i)
+    {
+        const RdmaFlow& flow = flows[i].flow;
+        const auto addressOf = [](HostId host) { return FabricAddresses::FIRST + host.Value(); };
+        names->ports[HpccLoadBalancer::Names::KeyOf(addressOf(flow.source),
+                                                    addressOf(flow.destination),
+                                                    sourcePorts[i])] = flow.destinationPort;
+    }
+    for (const auto& balancer : balancers)
+    {
+        balancer->SetNames(names);
+    }
+}
+
 /// @param what why a fabric cannot be @return the key of the configuration that it is a matter of:
 /// HPCC knows some speeds of links only, and graphs may be too large or not joined; all else is a
 /// matter of space in buffers
@@ -80,10 +162,6 @@ KeyOf(const std::string& what)
     if (says("IntStamper"))
     {
         return "CC_MODE";
-    }
-    if (says("AckQueue"))
-    {
-        return "ACK_HIGH_PRIO";
     }
     return says("has no link") || says("of memory, and the ma") ? "TOPOLOGY_FILE" : "BUFFER_SIZE";
 }
@@ -170,6 +248,7 @@ HpccScenario::Build(bool allowLossy) const
         AllowIdleClasses(fabric);
         RequireSameLinks(fabric.GetTopology(), m_topology, m_config.GetOptions());
         SetSharedSpaces(fabric, spaces);
+        NameForBalancers(fabric, m_flows);
         return fabric;
     }
     catch (const FabricError& error)
@@ -196,6 +275,43 @@ HpccScenario::GetSharedSpaces(bool allowLossy) const
 }
 
 void
+HpccScenario::ShareDraws(const Fabric& fabric) const
+{
+    const auto simulator = DynamicCast<FabricSimulatorImpl>(Simulator::GetImplementation());
+    if (simulator && simulator->GetOrder() != FabricSimulatorImpl::UID)
+    {
+        return;
+    }
+    // The original has drawn so often when it has built its nodes, what all links share, and links
+    // with an error rate of their own.
+    constexpr uint64_t ofNode = 6;
+    constexpr uint64_t ofErrors = 2;
+    uint64_t used = ofErrors + ofNode * m_topology.GetNNodes();
+    const double common = m_config.GetNumber("ERROR_RATE_PER_LINK", 0);
+    for (const auto& link : m_topology.GetLinks())
+    {
+        used += link.spec.errorRate != common ? ofErrors : 0;
+    }
+    const auto draws = Create<HpccDraws>(used);
+    for (const SwitchId which : fabric.Switches())
+    {
+        const auto found = fabric.GetSwitch(which);
+        if (const auto marker = DynamicCast<WredEcnMarker>(found->GetEcnMarker()))
+        {
+            marker->SetDraw(draws);
+        }
+        for (uint32_t port = 0; port < found->GetNPorts(); ++port)
+        {
+            // It draws an IP identification for each PFC frame.
+            found->GetPort(port)->TraceConnectWithoutContext(
+                "PfcTx",
+                Callback<void, const QbbNetDevice&, uint32_t, uint16_t>(
+                    [draws](const QbbNetDevice&, uint32_t, uint16_t) { draws->Skip(); }));
+        }
+    }
+}
+
+void
 HpccScenario::AddFlows(RdmaFlowHelper& flows) const
 {
     const bool hasWindow =
@@ -207,10 +323,15 @@ HpccScenario::AddFlows(RdmaFlowHelper& flows) const
     {
         flows.StartLast();
     }
-    for (const auto& entry : m_flows)
+    const std::vector<uint16_t> sourcePorts = OriginalBalancers(flows.GetFabric()).empty()
+                                                  ? std::vector<uint16_t>()
+                                                  : SourcePorts(m_flows);
+    for (std::size_t i = 0; i < m_flows.size(); ++i)
     {
+        const HpccFiles::Flow& entry = m_flows[i];
         RdmaFlow flow = entry.flow;
         flow.start = isCut ? CutAsOriginal(flow.start) : flow.start;
+        flow.sourcePort = sourcePorts.empty() ? 0 : sourcePorts[i];
         try
         {
             if (hasWindow)

@@ -57,6 +57,10 @@ class HpccScenario
      */
     Fabric Build(bool allowLossy = false) const;
 
+    /// Let the switches draw marks as the original does, from one source. Nothing where threads may
+    /// run the fabric. @param fabric of Build()
+    void ShareDraws(const Fabric& fabric) const;
+
     /// Add the flows of the file, with their windows. @param flows of the fabric of Build()
     void AddFlows(RdmaFlowHelper& flows) const;
 

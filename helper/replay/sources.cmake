@@ -2,6 +2,7 @@
 
 set(sources
     hpcc-config.cc
+    hpcc-draws.cc
     hpcc-files.cc
     hpcc-keys.cc
     hpcc-paths.cc
@@ -14,6 +15,7 @@ set(headers
 )
 # Not installed.
 set(private_headers
+    hpcc-draws.h
     hpcc-keys.h
     hpcc-paths.h
 )

@@ -181,16 +181,6 @@ def incast(mode, *arguments, keys=(), warning="", topology=INCAST_TOPOLOGY):
         return [row[6] for row in sorted(rows, key=lambda row: int(row[0]))]
 
 
-def test_loss_is_allowed_only_when_asked_for():
-    """ACKs that the original lets leave in spite of a pause overflow the headroom of its switches."""
-    bad("ACK_HIGH_PRIO", r"config.txt:9: .* port 0 class 3: ACKs of the class wait in queue 6: no pause "
-        r"of the class stops them.* allow loss$", config=CONFIG + "ACK_HIGH_PRIO 1\n")
-    bad("ACK_HIGH_PRIO, class 5", r"config.txt:9: .* class 5: ACKs",
-        config=CONFIG + "ACK_HIGH_PRIO 1\n", flows=FLOWS.replace(" 3 100 ", " 5 100 ").replace(" 3 200 ", " 5 200 "))
-    incast(1, "--allowLossy", keys=("ACK_HIGH_PRIO 1",))
-    incast(1, "--ns3::RdmaQueuePair::AckClass=6", keys=("ACK_HIGH_PRIO 1",))
-
-
 def test_modes():
     seen = {}
     for mode in (1, 3, 7, 8, 10):
@@ -633,6 +623,65 @@ def test_wire():
             fct = {row.split()[3]: row.split()[5:7] for row in file}
         check("flows start last", fct["101"] == ["166", str(83 + 2 * 11 + 2 * 4 + 4000)], fct)
     bad("--wire", r'--wire is "wide"; it must be standard or hpcc', "--wire=wide")
+
+
+# Two racks of two hosts, and two ways between them.
+PATHS_TOPOLOGY = "8 4 8\n4 5 6 7\n" + "".join(
+    f"{a} {b} 100Gbps 1us 0\n" for a, b in ((0, 4), (1, 4), (2, 5), (3, 5), (4, 6), (4, 7), (5, 6), (5, 7)))
+
+
+def replay_paths(*arguments, flows):
+    """Run flows between two racks. Returns the rows of fct.txt."""
+    with tempfile.TemporaryDirectory() as folder:
+        scenario(folder, PATHS_TOPOLOGY, flows, CONFIG.replace("CC_MODE 1", "CC_MODE 7"))
+        result = run(folder, "--config=config.txt", *arguments)
+        check("two ways", result.returncode == 0 and result.stderr == "", result.stderr)
+        with open(os.path.join(folder, "fct.txt"), encoding="ascii") as file:
+            return [line.split() for line in file]
+
+
+def test_paths():
+    """Flows that start together, of two hosts to two hosts: the hashes of the files' names say who shares a link."""
+    def flows(port):
+        return f"2\n0 2 3 {port} 1000000 0\n1 3 3 {port} 1000000 0\n"
+    shared = {}
+    for port in (100, 101, 102, 103):
+        rows = replay_paths("--wire=hpcc", flows=flows(port))
+        check("sport", [row[2] for row in rows] == ["10000", "10000"], rows)
+        shared[port] = max(int(row[6]) for row in rows) > 120000  # alone: 85 us and the way
+    # By another program: murmur3, with the number of the leaf as seed, of 0b000001 and 0b000201, and of 0b000101
+    # and 0b000301, and 10000 | port << 16, modulo 2.
+    check("who shares a link", shared == {100: True, 101: False, 102: False, 103: True}, shared)
+    twice = "2\n0 2 3 100 1000 0\n0 2 3 100 1000 0.00001\n"
+    check("sport of a second flow", [row[2] for row in replay_paths("--wire=hpcc", flows=twice)] == ["10000", "10001"])
+
+
+def test_threads():
+    """The same results whatever the number of threads, with congestion controls other than HPCC, too."""
+    for mode in (1, 3):
+        one, two = (incast(mode, "--wire=hpcc", f"--threads={threads}") for threads in (1, 2))
+        check(f"CC_MODE {mode}: threads", one and one == two, (one, two))
+        by_attribute = incast(mode, "--wire=hpcc", "--ns3::FabricSimulatorImpl::Order=Canonical",
+                              "--ns3::FabricSimulatorImpl::Threads=2")
+        check(f"CC_MODE {mode}: Threads", by_attribute == one, (by_attribute, one))
+
+
+def test_pauses():
+    """pfc.txt: each pause begins and ends once, however often it is refreshed."""
+    def lines(*arguments):
+        with tempfile.TemporaryDirectory() as folder:
+            scenario(folder, INCAST_TOPOLOGY, INCAST_FLOWS, INCAST_CONFIG.replace(
+                "BUFFER_SIZE 4", "BUFFER_SIZE 1\nCC_MODE 7\nPFC_OUTPUT_FILE pfc.txt"))
+            result = run(folder, "--config=config.txt", *arguments)
+            check("pauses", result.returncode == 0, result.stderr)
+            with open(os.path.join(folder, "pfc.txt"), encoding="ascii") as file:
+                return [line.split() for line in file]
+    refreshed = lines("--ns3::QbbNetDevice::PfcRefreshInterval=500ns")
+    ports = {tuple(line[1:4]) for line in refreshed}
+    for port in ports:
+        kinds = [line[4] for line in refreshed if tuple(line[1:4]) == port]
+        check("pauses", kinds == ["1", "0"] * (len(kinds) // 2), (port, kinds))
+    check("pauses", ports, refreshed)
 
 
 def test_buffers():
