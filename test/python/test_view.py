@@ -81,7 +81,16 @@ def test_what_is_no_folder_of_results_is_one_line(folder, tmp_path):
     cut = tmp_path / "cut"
     shutil.copytree(folder, cut)
     (cut / "pause.csv").write_text((cut / "pause.csv").read_text() + "17,3\n")
-    for arguments, text in (([tmp_path / "empty"], "topology.json: No such file"),
+    hostile = []
+    for name, content, text in (
+            ("topology.json", b"\xff\xfe", "this is no JSON"),
+            ("topology.json", b"[" * 100000, "this is no JSON"),
+            ("topology.json", b"{\"nodes\":[],\"links\":[],\"begin_ns\":0,\"end_ns\":NaN}", ""),
+            ("pause.csv", b"a\xff\n", "this is no text of a table")):
+        hostile.append(([tmp_path / f"hostile-{len(hostile)}"], text))
+        shutil.copytree(folder, hostile[-1][0][0])
+        (hostile[-1][0][0] / name).write_bytes(content)
+    for arguments, text in (*hostile, ([tmp_path / "empty"], "topology.json: No such file"),
                             ([tmp_path / "none"], "name a folder that a run has written"),
                             ([broken], "this is no topology"), ([cut], "a line is cut off"),
                             ([folder, tmp_path / "none" / "page.html"], "name a page that can be"),
