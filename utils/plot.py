@@ -203,7 +203,7 @@ def main():
                         help="of the files (default: %(default)s)")
     arguments = parser.parse_args()
     if plt is None:
-        fail("there is no matplotlib; utils/setup installs Debian's")
+        fail(f"{sys.executable} has no matplotlib; /usr/bin/python3 has it after utils/setup")
     folder, output = arguments.folder, arguments.output or arguments.folder
     if not os.path.isdir(folder):
         fail(f"{folder}: there is no such folder; name one with results of a run")
