@@ -89,12 +89,29 @@ ChooseWire(const std::string& wire, const FabricOptions& options)
         options.SetDefault("ns3::QbbNetDevice::Transmitter", "Hpcc");
         options.SetDefault("ns3::QbbNetDevice::PfcDialect", "EndlessXoff");
         options.SetDefault("ns3::SwitchMmu::ResumeTest", "Departing");
-        options.SetDefault("ns3::FabricSwitch::LoadBalancerType", "ns3::HpccLoadBalancer");
     }
     else if (wire != "standard")
     {
         throw FabricError("--wire is \"" + wire + "\"", "it must be standard or hpcc");
     }
+}
+
+/// @param topology a graph @return whether some switch has several next hops
+bool
+HasChoice(const FabricTopology& topology)
+{
+    const FabricRoutes routes(topology);
+    for (const NodeId from : topology.GetSwitches())
+    {
+        for (const NodeId to : topology.GetSwitches())
+        {
+            if (routes.GetNextHops(from, to).size() > 1)
+            {
+                return true;
+            }
+        }
+    }
+    return false;
 }
 
 /// Check that the outputs replace neither each other nor an input.
@@ -151,6 +168,10 @@ Replay(const Options& options, const FabricOptions& attributes)
     const HpccScenario scenario(options.config, attributes);
     const HpccConfig& config = scenario.GetConfig();
     const FabricTopology& topology = scenario.GetTopology();
+    if (options.wire == "hpcc" && HasChoice(topology))
+    {
+        attributes.SetDefault("ns3::FabricSwitch::LoadBalancerType", "ns3::HpccLoadBalancer");
+    }
 
     const Fabric fabric = scenario.Build(options.allowLossy);
     CheckOutputs(config, options.outDir);
