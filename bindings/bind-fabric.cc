@@ -260,10 +260,12 @@ BindRules(HelperClass& helper)
             py::arg("kmax"),
             py::arg("pmax"),
             "ECN thresholds, bytes, of the ports of one speed.")
-        .def("set_alpha_by_speed",
-             &FabricHelper::SetAlphaBySpeed,
-             py::arg("enable"),
-             "Whether faster ports get a larger alpha.")
+        .def(
+            "set_alpha_by_speed",
+            &FabricHelper::SetAlphaBySpeed,
+            py::arg("enable"),
+            "Whether faster ports get a larger alpha, doubled with each doubling of the speed over "
+            "that of the slowest host link, up to 1. Default: yes.")
         .def("set_lossless_classes",
              &FabricHelper::SetLosslessClasses,
              py::arg("classes"),

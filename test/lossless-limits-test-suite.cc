@@ -305,13 +305,12 @@ class AlphaTest : public FabricTestCase
         NS_TEST_EXPECT_MSG_EQ(Alpha(helper, "120Gbps"), 0.125, "not twice as fast");
         NS_TEST_EXPECT_MSG_EQ(Alpha(helper, "200Gbps"), 0.25, "twice");
         NS_TEST_EXPECT_MSG_EQ(Alpha(helper, "400Gbps"), 0.5, "four times");
+        helper.SetSwitch("ns3::SwitchMmu", "Alpha", DoubleValue(0.125));
+        NS_TEST_EXPECT_MSG_EQ(Alpha(helper, "400Gbps"), 0.5, "the default, written out");
         helper.SetSwitch("ns3::SwitchMmu", "Alpha", DoubleValue(0.0625));
-        NS_TEST_EXPECT_MSG_EQ(Alpha(helper, "400Gbps"), 0.0625, "as given");
-        helper.SetAlphaBySpeed(true);
-        NS_TEST_EXPECT_MSG_EQ(Alpha(helper, "400Gbps"), 0.25, "asked for");
-        FabricHelper plain;
-        plain.SetAlphaBySpeed(false);
-        NS_TEST_EXPECT_MSG_EQ(Alpha(plain, "400Gbps"), 0.125, "not by speed");
+        NS_TEST_EXPECT_MSG_EQ(Alpha(helper, "400Gbps"), 0.25, "of another base");
+        helper.SetAlphaBySpeed(false);
+        NS_TEST_EXPECT_MSG_EQ(Alpha(helper, "400Gbps"), 0.0625, "not by speed");
     }
 };
 

@@ -125,6 +125,7 @@ main(int argc, char* argv[])
         }
         const NamedTopology topology = MakeTopology(chosen.link);
         FabricHelper helper(program.GetOptions());
+        helper.SetAlphaBySpeed(false); // one alpha, as in the paper
         helper.SetSwitch("ns3::SwitchMmu",
                          "BufferSize",
                          UintegerValue(chosen.buffer),

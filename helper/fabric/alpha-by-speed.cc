@@ -4,7 +4,6 @@
 #include "recipe-value.h"
 
 #include "ns3/double.h"
-#include "ns3/fabric-attributes.h"
 #include "ns3/switch-mmu.h"
 
 #include <algorithm>
@@ -32,25 +31,12 @@ HostRate(const FabricTopology& topology)
     return rate;
 }
 
-/// @return whether faster ports get a larger alpha
-bool
-IsAlphaBySpeed(const FabricRecipe& recipe)
-{
-    const TypeId mmu = SwitchMmu::GetTypeId();
-    bool given = recipe.options.Has(mmu, "Alpha") || FabricAttributes::DefaultChanged(mmu, "Alpha");
-    for (const auto& attribute : recipe.mmu)
-    {
-        given = given || attribute.first == "Alpha";
-    }
-    return recipe.alphaBySpeed.value_or(!given);
-}
-
 } // namespace
 
 void
 SetAlphaBySpeed(const FabricRecipe& recipe, const Fabric& fabric)
 {
-    if (!IsAlphaBySpeed(recipe))
+    if (!recipe.alphaBySpeed)
     {
         return;
     }

@@ -11,7 +11,7 @@ namespace ns3
 /// @ingroup lossless
 /// Double the alpha of lossless classes at a port of a switch each time that its link is twice as
 /// fast as the slowest of a host, up to 1 (FabricHelper::SetAlphaBySpeed()). Nothing where the
-/// recipe or the user says what alpha is. @param recipe of the fabric @param fabric whose ports and
+/// recipe does not ask for it. @param recipe of the fabric @param fabric whose ports and
 /// classes are as they will be
 void SetAlphaBySpeed(const FabricRecipe& recipe, const Fabric& fabric);
 

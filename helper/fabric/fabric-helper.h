@@ -171,10 +171,11 @@ class FabricHelper
     void SetEcnThresholds(DataRate rate, uint64_t kmin, uint64_t kmax, double pmax);
 
     /**
-     * Whether a port that is faster than the slowest host link gets a larger alpha, doubled with
-     * each doubling of the speed up to 1 (doc/switch.rst). Without a call it does, unless the
-     * Alpha of SwitchMmu was set: that is then the value of all ports.
-     * @param enable on or off
+     * Whether a port that is faster than the slowest host link gets a larger alpha, Alpha of
+     * SwitchMmu doubled with each doubling of the speed up to 1, as in the HPCC simulator: a link
+     * that is twice as fast needs twice the queue before PFC acts, as its ECN thresholds are twice
+     * as high. Without a call it does.
+     * @param enable false: Alpha is the value of all ports
      */
     void SetAlphaBySpeed(bool enable);
 

@@ -11,7 +11,6 @@
 #include "ns3/ptr.h"
 
 #include <cstdint>
-#include <optional>
 #include <string>
 #include <utility>
 #include <vector>
@@ -51,7 +50,7 @@ struct FabricRecipe
     std::vector<FabricSettings> settings;            //!< of places, in the order of the calls
     bool mtuIsSet{false};                            //!< MTU of links
     bool formatIsSet{false};                         //!< FrameFormat of links
-    std::optional<bool> alphaBySpeed;                //!< without: unless Alpha was set
+    bool alphaBySpeed{true};                         //!< FabricHelper::SetAlphaBySpeed()
     bool allowLossy{false};                          //!< build what cannot be lossless
 };
 
