@@ -351,8 +351,13 @@ class FabricReader
         }
         const Ptr<AttributeValue> value = info.checker->Create();
         info.accessor->Get(&object, *value);
-        const std::string initial = ExactText(*info.originalInitialValue, info.checker);
+        std::string initial = ExactText(*info.originalInitialValue, info.checker);
         std::string text = ExactText(*value, info.checker);
+        if (dynamic_cast<const ObjectFactoryValue*>(PeekPointer(value)))
+        {
+            initial = WithoutDefaults(initial);
+            text = WithoutDefaults(text);
+        }
         const auto* const mmu = dynamic_cast<const SwitchMmu*>(&object);
         const auto* const bytes = dynamic_cast<const UintegerValue*>(PeekPointer(value));
         if (mmu && bytes && text != initial && info.name != "CellBytes")
@@ -548,6 +553,32 @@ class FabricReader
                 }
             }
         }
+    }
+
+    /// @param text of a factory @return it, without attributes that are said to be what they are by
+    /// default
+    static std::string WithoutDefaults(const std::string& text)
+    {
+        const std::string name = text.substr(0, text.find('['));
+        TypeId type;
+        std::string parts;
+        for (const auto& [attribute, given] : PartsOf(text))
+        {
+            TypeId::AttributeInformation info;
+            if (TypeId::LookupByNameFailSafe(name, &type) &&
+                type.LookupAttributeByName(attribute, &info))
+            {
+                const Ptr<AttributeValue> value = info.checker->Create();
+                if (value->DeserializeFromString(given, info.checker) &&
+                    ExactText(*value, info.checker) ==
+                        ExactText(*info.originalInitialValue, info.checker))
+                {
+                    continue;
+                }
+            }
+            parts += (parts.empty() ? "" : "|") + attribute + "=" + given;
+        }
+        return parts.empty() ? name : name + "[" + parts + "]";
     }
 
     /// @param text "ns3::Type[A=1|B=ns3::Other[C=2|D=3]]" @return A and B with their values; the

@@ -31,26 +31,26 @@ struct ChakraNode
         COMM_COLL  //!< a collective
     };
 
-    static constexpr uint64_t NS_PER_US = 1000;
+    static constexpr uint64_t NS_PER_US = 1000; //!< nanoseconds of a microsecond
 
     /// Numbers of the fields of an attribute: a name, and one of the values. Behind each value is a
     /// list of such.
     enum AttributeField : uint32_t
     {
-        NAME = 1,
-        DOUBLE = 3,
-        FLOAT = 5,
-        INT32 = 7,
-        INT64 = 9,
-        UINT64 = 13,
-        SINT32 = 15,
-        SINT64 = 17,
-        FIXED32 = 19,
-        SFIXED32 = 23,
-        BOOL = 27,
-        BOOL_LIST = 28,
-        STRING = 29,
-        BYTES = 31
+        NAME = 1,       //!< name
+        DOUBLE = 3,     //!< double
+        FLOAT = 5,      //!< float
+        INT32 = 7,      //!< int32
+        INT64 = 9,      //!< int64
+        UINT64 = 13,    //!< uint64
+        SINT32 = 15,    //!< sint32
+        SINT64 = 17,    //!< sint64
+        FIXED32 = 19,   //!< fixed32
+        SFIXED32 = 23,  //!< sfixed32
+        BOOL = 27,      //!< bool
+        BOOL_LIST = 28, //!< list of bool
+        STRING = 29,    //!< string
+        BYTES = 31      //!< bytes
     };
 
     /// comm_type, by its number.

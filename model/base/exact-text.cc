@@ -6,6 +6,7 @@
 #include <cstdint>
 #include <cstdio>
 #include <cstdlib>
+#include <iterator>
 #include <limits>
 #include <utility>
 
@@ -63,6 +64,19 @@ ExactText(const Time& time)
 }
 
 std::string
+ExactText(const DataRate& rate)
+{
+    uint64_t count = rate.GetBitRate();
+    std::size_t unit = 0;
+    constexpr const char* units[] = {"bps", "kbps", "Mbps", "Gbps"};
+    for (; count && count % 1000 == 0 && unit + 1 < std::size(units); ++unit)
+    {
+        count /= 1000;
+    }
+    return std::to_string(count) + units[unit];
+}
+
+std::string
 ExactText(double number)
 {
     char text[32];
@@ -81,6 +95,10 @@ ExactText(const AttributeValue& value, const Ptr<const AttributeChecker>& checke
     if (const auto* time = dynamic_cast<const TimeValue*>(&value))
     {
         return ExactText(time->Get());
+    }
+    if (const auto* rate = dynamic_cast<const DataRateValue*>(&value))
+    {
+        return ExactText(rate->Get());
     }
     const auto* number = dynamic_cast<const DoubleValue*>(&value);
     return number ? ExactText(number->Get()) : value.SerializeToString(checker);

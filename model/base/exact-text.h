@@ -3,6 +3,7 @@
 #define LOSSLESS_EXACT_TEXT_H
 
 #include "ns3/attribute.h"
+#include "ns3/data-rate.h"
 #include "ns3/nstime.h"
 #include "ns3/ptr.h"
 
@@ -18,6 +19,10 @@ std::string ExactText(const Time& time);
 /// @ingroup lossless
 /// @param number a number @return its text, with as many digits as give the same number again
 std::string ExactText(double number);
+
+/// @ingroup lossless
+/// @param rate a rate @return its text in the largest unit, from Gbps to bps, in which it is whole
+std::string ExactText(const DataRate& rate);
 
 /// @ingroup lossless
 /// Text that gives the same value again; ns-3's own text of a number or a time has six digits.

@@ -13,12 +13,12 @@
 namespace ns3
 {
 
-constexpr double BITS = 8; //!< bits of a byte
-constexpr double PS_PER_SECOND = 1e12;
-constexpr double PS_PER_NS = 1e3;
+constexpr double BITS = 8;                //!< bits of a byte
+constexpr double PS_PER_SECOND = 1e12;    //!< picoseconds of a second
+constexpr double PS_PER_NS = 1e3;         //!< picoseconds of a nanosecond
 constexpr int64_t WHOLE_PS_PER_NS = 1000; //!< for whole numbers
-constexpr double NS_PER_SECOND = 1e9;
-constexpr double MEGA = 1e6; //!< bit/s of a Mb/s
+constexpr double NS_PER_SECOND = 1e9;     //!< nanoseconds of a second
+constexpr double MEGA = 1e6;              //!< bit/s of a Mb/s
 
 } // namespace ns3
 
