@@ -62,9 +62,8 @@ def main() -> None:
             print(f"{name:>13}, skew {skew:.0f}: {time:7.1f} us, bound {bound:6.1f} us, longest queue "
                   f"{queue:6.1f} KB, ports paused for {paused:8.1f} us")
     if len(sys.argv) > 1:
-        import matplotlib
-        matplotlib.use("Agg")
         from matplotlib import pyplot
+        pyplot.switch_backend("Agg")
         figure, panels = pyplot.subplots(1, 3, figsize=(11, 3.5), constrained_layout=True)
         panels[0].plot(SKEWS, bounds, "k:", linewidth=3, zorder=3, label="bound of the port")
         for axes, i, label in zip(panels, range(3), ("all-to-all (us)", "longest queue (KB)",

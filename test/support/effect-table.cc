@@ -27,7 +27,7 @@ const std::vector<EffectRow> ENGINE{
 const std::vector<EffectRow> LINK{
     {"QbbNetDevice::DataRate", "sockets", "50Gbps"},
     {"QbbNetDevice::SerialisationUnit", "incast", "1ns"},
-    {"QbbNetDevice::Transmitter", "incast", "Hpcc"},
+    {"QbbNetDevice::Transmitter", "incast", "Hpcc", "QbbNetDevice::SerialisationUnit=1ns"},
     {"QbbNetDevice::Mtu", "incast", "9000"},
     {"QbbNetDevice::IpQueueBytes", "sockets", "5000"},
     {"QbbNetDevice::ComputeIcrc", "capture", "true", "", LOG, LOG},
