@@ -293,6 +293,11 @@ with tempfile.TemporaryDirectory() as scratch:
              "of each of its links")):
         result = run(f"dcqcn-paper --stop=10us --ns3::{name}={value}", scratch)
         check(name, result.returncode == 0 and result.stderr == f"lossless: warning: {line}\n", result)
+    result = subprocess.run(
+        ["bash", "-c", 'ulimit -f 1; exec "$0" --bytes=10KB --duration=10us --outDir=short',
+         os.path.join(FOLDER, "leaf-spine-incast")], cwd=scratch, timeout=300, capture_output=True, text=True, check=False)
+    check("files longer than ulimit -f", result.returncode == 2 and result.stderr ==
+          "leaf-spine-incast: short/topology.json: cannot be written to its end; is the disk full?\n", result)
     result = run("link-failure --flaps=0 --perHop=1us --stop=1ms", scratch)
     check("perHop is named once", result.returncode == 0 and result.stderr.count("warning") == 1, result)
     result = run("leaf-spine-incast --bytes=10KB --duration=10us --ns3::RdmaDcqcn::ByteCounter=20000", scratch)

@@ -17,6 +17,7 @@
 #include "ns3/type-id.h"
 
 #include <algorithm>
+#include <csignal>
 #include <cstdlib>
 #include <filesystem>
 #include <iostream>
@@ -385,7 +386,8 @@ FabricProgram::Run(int argc, char* argv[], const std::function<void()>& body)
         argc > 0 ? std::filesystem::path(argv[0]).filename().string() : "program";
     std::string message;
     int status = 2;
-    WatchedDefaults::EndWatch(); // of a program before
+    std::signal(SIGXFSZ, SIG_IGN); // a file beyond ulimit -f fails as on a full disk, and is named
+    WatchedDefaults::EndWatch();   // of a program before
     MemoryUse::Reset();
     try
     {
