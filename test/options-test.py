@@ -293,6 +293,8 @@ with tempfile.TemporaryDirectory() as scratch:
              "of each of its links")):
         result = run(f"dcqcn-paper --stop=10us --ns3::{name}={value}", scratch)
         check(name, result.returncode == 0 and result.stderr == f"lossless: warning: {line}\n", result)
+    result = run("leaf-spine-incast --bytes=10KB --duration=10us --progress=false", scratch)
+    check("no progress, and no terminal", result.returncode == 0 and not result.stderr, result)
     result = subprocess.run(
         ["bash", "-c", 'ulimit -f 1; exec "$0" --bytes=10KB --duration=10us --outDir=short',
          os.path.join(FOLDER, "leaf-spine-incast")], cwd=scratch, timeout=300, capture_output=True, text=True, check=False)

@@ -32,7 +32,7 @@ RunOptions::AddTo(FabricProgram& program)
     program.AddOption("progress", "a line on a terminal", progress);
     program.Needs(
         {"progress"},
-        [] { return isatty(STDERR_FILENO) != 0; },
+        [this] { return !progress || isatty(STDERR_FILENO) != 0; },
         "a terminal as standard error");
     program.AddMpi();
 }
