@@ -5,7 +5,6 @@
 #include <boost/algorithm/string/trim.hpp>
 #include <cctype>
 #include <filesystem>
-#include <fstream>
 #include <iostream>
 #include <map>
 #include <set>
@@ -386,12 +385,7 @@ JobChoice::Read(const std::string& path, const std::vector<std::string>& ofProgr
     m_job.name = std::filesystem::path(path).stem().string();
     FabricProgram options("A job.");
     AddTo(options);
-    std::ifstream file(path);
-    if (!file || std::filesystem::is_directory(path))
-    {
-        throw FabricError(path, 0, "cannot be read");
-    }
-    InputFiles::Add(path);
+    std::istringstream file(InputFiles::ReadText(path));
     uint64_t number = 0;
     for (std::string line; std::getline(file, line);)
     {

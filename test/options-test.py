@@ -160,6 +160,11 @@ WRONG = [
     ("icc-workload --load=1e-300 --flows=10",
      "flows start after the last time that there is; --load must be higher, or --flows lower"),
     ("sonic-fabric --leaf=x.json", "x.json: cannot be read; expected a config_db.json of SONiC"),
+    *((f"{program} --{option}=/dev/zero", line) for program, option, line in (
+        ("leaf-spine-incast", "settings", "/dev/zero: file is longer than 64 MiB"),
+        ("sonic-fabric", "leaf", "/dev/zero: file is longer than 64 MiB"),
+        ("lossless-job", "jobs", "/dev/zero: file is longer than 64 MiB"),
+        ("lossless-job", "simai", "/dev/zero:1: a line of more than 67108864 bytes"))),
     ("operations --stop=0", "--stop is 0; it must be above 0"),
     ("own-congestion-control --ns3::RdmaQueuePair::CongestionControl=ns3::RdmaHpcc",
      "--ns3::RdmaQueuePair::CongestionControl is the same for both runs; leave it out: this program compares two"),

@@ -13,7 +13,6 @@
 
 #include <algorithm>
 #include <charconv>
-#include <fstream>
 #include <functional>
 #include <sstream>
 #include <stdexcept>
@@ -136,16 +135,8 @@ class SettingsReader
     /// @return the file, which has no control characters
     std::string ReadText() const
     {
-        std::ifstream stream(m_path);
-        stream.peek(); // a folder opens, and cannot be read
-        if (!stream.is_open() || stream.bad())
-        {
-            throw FabricError(m_path, 0, "cannot be read; expected a file of settings in TOML");
-        }
-        InputFiles::Add(m_path);
-        std::ostringstream stored;
-        stored << stream.rdbuf();
-        const std::string text = stored.str();
+        const std::string text =
+            InputFiles::ReadText(m_path, "expected a file of settings in TOML");
         uint64_t line = 1;
         for (std::size_t i = 0; i < text.size(); ++i)
         {

@@ -4,8 +4,10 @@
 #include "fabric-error.h"
 
 #include <filesystem>
+#include <fstream>
 #include <mutex>
 #include <set>
+#include <vector>
 
 namespace ns3
 {
@@ -38,6 +40,30 @@ NameOf(const std::string& path)
 }
 
 } // namespace
+
+std::string
+InputFiles::ReadText(const std::string& path, const std::string& expected)
+{
+    std::ifstream stream(path);
+    stream.peek(); // a folder opens, and cannot be read
+    if (!stream.is_open() || stream.bad())
+    {
+        throw FabricError(path, 0, FabricError("cannot be read", expected).what());
+    }
+    Add(path);
+    std::string text;
+    std::vector<char> block(64 * 1024);
+    while (stream.read(block.data(), static_cast<std::streamsize>(block.size())) ||
+           stream.gcount() > 0)
+    {
+        text.append(block.data(), static_cast<std::size_t>(stream.gcount()));
+        if (text.size() > MOST_TEXT)
+        {
+            throw FabricError(path, 0, "file is longer than 64 MiB");
+        }
+    }
+    return text;
+}
 
 void
 InputFiles::Add(const std::string& path)

@@ -2,6 +2,7 @@
 #ifndef LOSSLESS_INPUT_FILES_H
 #define LOSSLESS_INPUT_FILES_H
 
+#include <cstdint>
 #include <string>
 
 namespace ns3
@@ -18,6 +19,13 @@ namespace ns3
 class InputFiles
 {
   public:
+    static constexpr uint64_t MOST_TEXT = 64 * 1024 * 1024; //!< bytes of a text that is held
+
+    /// Read a text file that is held as a whole, and note it. @param path the file
+    /// @param expected what it should be, for the message; or empty
+    /// @return the text; FabricError when it cannot be read, or has more than MOST_TEXT bytes
+    static std::string ReadText(const std::string& path, const std::string& expected = "");
+
     /// A reader has opened a file. @param path it; devices and pipes do not count
     static void Add(const std::string& path);
 

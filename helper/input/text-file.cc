@@ -4,9 +4,7 @@
 #include "fabric-error.h"
 #include "input-files.h"
 
-#include <cerrno>
-#include <cstring>
-#include <filesystem>
+#include <algorithm>
 
 namespace ns3
 {
@@ -31,28 +29,17 @@ AtPlace(const TextFile& file, F convert)
 } // namespace
 
 TextFile::TextFile(const std::string& path)
-    : m_path(path)
+    : m_file(path)
 {
-    std::error_code ignored;
-    if (std::filesystem::is_directory(path, ignored))
-    {
-        throw FabricError(path, 0, "is a folder; give a text file");
-    }
-    m_stream.open(path);
-    if (!m_stream)
-    {
-        throw FabricError(path, 0, std::string("cannot be read: ") + std::strerror(errno));
-    }
-    InputFiles::Add(path);
 }
 
 bool
 TextFile::Next()
 {
     std::string line;
-    while (std::getline(m_stream, line))
+    while (m_file.ReadLine(line, InputFiles::MOST_TEXT))
     {
-        if (++m_line == 1 && line.compare(0, 3, "\xEF\xBB\xBF") == 0)
+        if (Line() == 1 && line.compare(0, 3, "\xEF\xBB\xBF") == 0)
         {
             line.erase(0, 3); // a byte order mark, as editors put it before UTF-8
         }
@@ -75,10 +62,6 @@ TextFile::Next()
             return true;
         }
     }
-    if (m_stream.bad())
-    {
-        throw FabricError(m_path, m_line, "cannot be read to its end");
-    }
     return false;
 }
 
@@ -87,7 +70,7 @@ TextFile::Require(const std::string& expected)
 {
     if (!Next())
     {
-        throw FabricError(m_path, m_line, "the file ends here; expected " + expected);
+        throw FabricError(Path(), Line(), "the file ends here; expected " + expected);
     }
 }
 
@@ -132,7 +115,7 @@ TextFile::Duration(std::size_t i, const std::string& what) const
 void
 TextFile::Fail(const std::string& wrong, const std::string& right) const
 {
-    throw FabricError(m_path, m_line, FabricError(wrong, right).what());
+    throw FabricError(Path(), Line(), FabricError(wrong, right).what());
 }
 
 const std::string&

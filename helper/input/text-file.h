@@ -2,10 +2,10 @@
 #ifndef LOSSLESS_TEXT_FILE_H
 #define LOSSLESS_TEXT_FILE_H
 
+#include "byte-file.h"
 #include "fabric-text.h"
 
 #include <cstdint>
-#include <fstream>
 #include <limits>
 #include <string>
 #include <vector>
@@ -51,13 +51,13 @@ class TextFile
     /// @return number of the line, from 1; of the last one after the end
     uint64_t Line() const
     {
-        return m_line;
+        return m_file.Line();
     }
 
     /// @return path of the file
     const std::string& Path() const
     {
-        return m_path;
+        return m_file.Path();
     }
 
     /// @param i a field @param what its name @param max largest value @param min smallest value
@@ -85,9 +85,7 @@ class TextFile
     /// @param i a field @param what its name @return the text
     const std::string& Field(std::size_t i, const std::string& what) const;
 
-    std::string m_path;
-    std::ifstream m_stream;
-    uint64_t m_line{0};
+    ByteFile m_file;
     std::vector<std::string> m_fields;
 };
 

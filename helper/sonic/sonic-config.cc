@@ -10,7 +10,6 @@
 #include "ns3/input-files.h"
 
 #include <algorithm>
-#include <fstream>
 #include <sstream>
 
 namespace ns3
@@ -49,16 +48,7 @@ Quote(const std::string& text)
 SonicConfig
 SonicConfig::Read(const std::string& path)
 {
-    std::ifstream stream(path);
-    stream.peek(); // a folder opens, and cannot be read
-    if (!stream.is_open() || stream.bad())
-    {
-        throw FabricError(path, 0, "cannot be read; expected a config_db.json of SONiC");
-    }
-    InputFiles::Add(path);
-    std::ostringstream text;
-    text << stream.rdbuf();
-    return FromText(text.str(), path);
+    return FromText(InputFiles::ReadText(path, "expected a config_db.json of SONiC"), path);
 }
 
 SonicConfig

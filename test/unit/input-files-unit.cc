@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: GPL-2.0-only
 //
 // Files that were read, and which results must not replace.
+#include "text-file.h"
+
 #include "ns3/fabric-error.h"
 #include "ns3/input-files.h"
 #include "ns3/result-report.h"
@@ -79,6 +81,21 @@ TEST_F(InputFilesTest, LosesNothingThatIsNoFile)
     EXPECT_FALSE(InputFiles::Has(m_folder / "none.txt"));
     fs::remove(m_folder / "read.txt");
     EXPECT_NO_THROW(InputFiles::RequireOther(m_folder / "read.txt"));
+}
+
+TEST_F(InputFilesTest, ReadsNoTextWithoutEnd)
+{
+    EXPECT_EQ(InputFiles::ReadText(m_folder / "other.txt"), "1\n");
+    try
+    {
+        InputFiles::ReadText("/dev/zero");
+        FAIL() << "a text without an end";
+    }
+    catch (const FabricError& error)
+    {
+        EXPECT_STREQ(error.what(), "/dev/zero: file is longer than 64 MiB");
+    }
+    EXPECT_THROW(TextFile("/dev/zero").Next(), FabricError);
 }
 
 TEST_F(InputFilesTest, RefusesAFolderWhoseResultsWouldReplaceAnInput)
