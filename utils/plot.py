@@ -12,6 +12,7 @@ Python package: bindings/lossless/style.py.
 """
 import argparse
 import csv
+import json
 import os
 import pathlib
 import sys
@@ -64,6 +65,19 @@ def read(folder, name):
     return {column: [number(row[column]) for row in rows] for column in reader.fieldnames or ()}
 
 
+def names_of(folder):
+    """What a port is called, from its node and number: as in the summary of the run."""
+    nodes = []
+    path = os.path.join(folder, "topology.json")
+    if os.path.exists(path):
+        try:
+            with open(path, encoding="utf-8") as file:
+                nodes = [str(node["name"]) for node in json.load(file)["nodes"]]
+        except (OSError, ValueError, LookupError, TypeError):
+            fail(f"{path}: this is no topology of a run; run the program again")
+    return lambda node, port: drawing.place_name(node, port, nodes)
+
+
 class Output:
     """Where figures go, and what they are like."""
 
@@ -112,13 +126,14 @@ def plot_ping(folder, output):
 def plot_pause_monitor(folder, output):
     """XOFF frames that each (port, class) sent in an interval."""
     rows = read(folder, "pause-monitor.csv")
+    names = names_of(folder)
     with style.figure(None, output.size, "Pause frames by port", "time (ms)",
                       "XOFF frames sent in an interval") as axes:
         sent = {}
-        for kind, node, port, cls, time, count in zip(*(rows[name] for name in (
-                "node_type", "node", "port", "class", "time_ns", "xoff_sent"))):
+        for node, port, cls, time, count in zip(*(rows[name] for name in (
+                "node", "port", "class", "time_ns", "xoff_sent"))):
             if count:
-                sent.setdefault(f"{kind} {node} port {port} class {cls}", []).append(
+                sent.setdefault(f"{names(node, port)} class {cls}", []).append(
                     (time / 1e6, count))
         if not sent:
             style.note(axes, "nobody sent a pause")
@@ -154,7 +169,7 @@ def plot_comparison(folder, output):
 
 def draw_statistics(folder, output):
     """What every run writes."""
-    samples, size = read(folder, "throughput.csv"), output.size
+    samples, size, names = read(folder, "throughput.csv"), output.size, names_of(folder)
     times = samples["time_ns"]
     begin, end = min(times, default=0), max(times, default=0)  # results may start at 2 s
     flows = read(folder, "fct.csv")
@@ -163,12 +178,12 @@ def draw_statistics(folder, output):
                             title="Flow completion times", xlabel="flow completion time (us)"),
                 "fct-cdf")
     queue = read(folder, "queue.csv")
-    output.save(drawing.queues(queue, times, begin=begin, size=size), "queue-length")
-    output.save(drawing.heat_map(queue, "queues", times, begin=begin, size=size), "queue-map")
+    output.save(drawing.queues(queue, times, begin=begin, names=names, size=size), "queue-length")
+    output.save(drawing.heat_map(queue, "queues", times, begin=begin, names=names, size=size), "queue-map")
     output.save(drawing.pauses(read(folder, "pause.csv"), begin=begin, span=(begin, end), size=size),
                 "pause")
     output.save(drawing.throughput(samples, begin=begin, size=size), "throughput")
-    output.save(drawing.heat_map(samples, "rx", times, begin=begin, size=size), "rate-map")
+    output.save(drawing.heat_map(samples, "rx", times, begin=begin, names=names, size=size), "rate-map")
 
 
 def draw(folder, output):

@@ -39,9 +39,12 @@ def size_name(count: float) -> str:
     return f"{count:.0f} B"
 
 
-def place_name(node: int, port: int) -> str:
-    """What a port is called where nothing else is known than its node."""
-    return f"node {node} port {port}"
+def place_name(node: int, port: int, nodes: Sequence[str] = ()) -> str:
+    """What a port is called: "leaf 2 port 3", "host 4". nodes: names of nodes, as far as known."""
+    if node >= len(nodes):
+        return f"node {node} port {port}"
+    name = nodes[node]
+    return name if port == 0 and name.startswith("host ") else f"{name} port {port}"
 
 
 # ---- flow completion times
@@ -288,7 +291,8 @@ HEAT_MAPS = {"queues": ("Queues of switches", "queued (KB)", "bytes", 1e3),
 
 def heat_map(samples: Columns, of: str, times: Sequence[int], axes: Any = None, *, begin: int = 0,
              names: Callable[[int, int], str] = place_name, size: Optional[str] = None) -> Any:
-    """A row a port, time from left to right, and colour for what is queued or sent there. of:
+    """A row a port, time from left to right, and colour for what is queued or sent there, none for
+    nothing. of:
     "queues" of queue.csv, "rx" or "tx" of throughput.csv. times: those of all samples, ns."""
     if of not in HEAT_MAPS:
         raise ValueError(f"of is {of!r}; it must be one of {', '.join(HEAT_MAPS)}")
@@ -308,7 +312,7 @@ def heat_map(samples: Columns, of: str, times: Sequence[int], axes: Any = None, 
         places = sorted(cells)
         ordered = _ms(sorted(columns), begin)
         step = ordered[1] - ordered[0] if len(ordered) > 1 else 1e-3
-        image = axes.imshow([cells[place] for place in places], aspect="auto", origin="lower",
+        image = axes.imshow([[value or math.nan for value in cells[place]] for place in places], aspect="auto", origin="lower",
                             interpolation="nearest", vmin=0,
                             extent=(ordered[0] - step, ordered[-1], -0.5, len(places) - 0.5))
         axes.grid(False)

@@ -7,6 +7,7 @@ from collections.abc import Iterable, Mapping, Sequence
 from typing import TYPE_CHECKING, Any, Dict, List, Optional, Tuple
 
 from ._lossless import Sockets, Time, UnfinishedFlow, describe_tables, read_csv
+from .drawing import place_name
 from .flow_times import FlowTimes
 from .pause_tree import PauseTree
 from .table import Table
@@ -150,10 +151,7 @@ class Results:
 
     def port_name(self, node: int, port: int) -> str:
         """What a port of a file is called: "leaf 2 port 3", "host 4"."""
-        if node >= len(self._names):
-            return f"node {node} port {port}"
-        name = self._names[node]
-        return name if port == 0 and name.startswith("host ") else f"{name} port {port}"
+        return place_name(node, port, self._names)
 
     @property
     def plot(self) -> "Plots":

@@ -135,6 +135,10 @@ def test_the_page_works_in_a_browser(folder):
                          ("link:x", "The whole fabric")):
         body, side = shown(page, f"t=60&sel={chosen}")
         assert body["errors"] == "0" and text in side, chosen
+    (folder / "link-load.csv").unlink()
+    assert view(folder).returncode == 0
+    _, side = shown(page, f"t=60&sel=link:{uplink}")
+    assert "Sent, share of the rateunknown" in side, "what no file tells is not 0 %"
 
 
 @pytest.mark.skipif(BROWSER is None, reason="there is no Chromium; apt-get install "

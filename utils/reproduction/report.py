@@ -10,7 +10,8 @@ from . import claims as claims_module
 from .samples import coverage, describe, interval
 
 STYLE = """body{font:14px/1.4 sans-serif;max-width:70em;margin:2em auto;padding:0 1em;color:#222}
-table{border-collapse:collapse;margin:1em 0;font-size:13px}
+table{border-collapse:collapse;margin:1em 0;font-size:13px;display:block;max-width:100%;overflow-x:auto}
+pre{white-space:pre-wrap;overflow-wrap:anywhere}
 td,th{border:1px solid #ccc;padding:.2em .5em;text-align:left;vertical-align:top}
 th{background:#eee}img{max-width:100%}code{font-size:12px}
 .reproduced{background:#cfe4f2}.factor{background:#e6f0f7}.only{background:#fdf3d8}
