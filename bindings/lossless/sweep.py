@@ -117,6 +117,9 @@ def require_plain(function: Any, what: str) -> None:
             raise TypeError(f"{what} {name}() is {kind}: its body would never run; return the result")
 
 
+_BEGIN = b'{"key": "'  # of each line
+
+
 class _Store:
     """Results on disk, one line a point, so that a sweep goes on where it was stopped."""
 
@@ -126,16 +129,31 @@ class _Store:
         self.files = files
         self.known: Dict[str, List[Tuple[Any, Dict[str, str]]]] = {}
         self.points = set()  # of this function or others
-        if path and os.path.exists(path):
-            with open(path, encoding="utf-8") as file:
-                for line in file:
+        if path:
+            self._read()
+
+    def _read(self):
+        """Results of sweeps before. ValueError where the file is one of other things."""
+        if os.path.exists(self.path) and not os.path.isfile(self.path):
+            raise ValueError(f"resume: {self.path} is no file; name one for the results")
+        try:
+            with open(self.path, "a+b") as file:  # it can be written, too, before a point has run
+                file.seek(0)
+                for number, line in enumerate(file, 1):
                     try:
                         entry = json.loads(line)
                         self.known.setdefault(entry["key"], []).append(
                             (entry["result"], dict(entry.get("files", {}))))
                         self.points.add(json.dumps(entry["point"], sort_keys=True))
                     except (ValueError, KeyError, TypeError):
-                        continue  # the last line of a process that was killed
+                        line = line.rstrip(b"\n")
+                        if line[:len(_BEGIN)] != _BEGIN[:len(line)]:
+                            raise ValueError(f"resume: {self.path}:{number} is no result of a sweep; "
+                                             "name a file of its own for the results") from None
+                        # the last line of a process that was killed
+        except OSError as error:
+            raise ValueError(f"resume: {self.path}: {error.strerror}; name a file that can be "
+                             "written") from None
 
     def key(self, point):
         """Identifies a point of the function."""

@@ -465,3 +465,20 @@ def test_points_run_at_the_same_time(tmp_path):
 
     points = [{"mine": "a", "other": "b"}, {"mine": "b", "other": "a"}]
     assert ll.sweep(meet, points, workers=2)["met"] == [1, 1]
+
+
+@pytest.mark.parametrize("text", [b"flow,bytes\n1,2\n", b"\xff\xfe\n", b'{"x": 1}\n', None])
+def test_a_file_that_is_no_sweep_is_one_line(tmp_path, text):
+    def point(x):
+        return {"y": x}
+
+    path = tmp_path / "points"
+    if text is None:
+        path.mkdir()
+    else:
+        path.write_bytes(text)
+    with pytest.raises(ValueError, match="^resume: [^\n]*; name [^\n]*$"):
+        ll.sweep(point, {"x": [1]}, resume=path)
+    assert text is None or path.read_bytes() == text
+    with pytest.raises(ValueError, match="^resume: [^\n]*; name [^\n]*$"):
+        ll.sweep(point, {"x": [1]}, resume=tmp_path / "none" / "points")
