@@ -13,6 +13,7 @@ author = "the lossless authors"
 master_doc = "lossless"
 html_theme = "alabaster"
 html_theme_options = {"page_width": "1100px", "sidebar_width": "240px"}
+html_static_path = ["_static"]  # custom.css, which the theme reads
 html_title = "lossless " + version
 html_copy_source = False
 html_show_copyright = False
