@@ -200,6 +200,7 @@ class BufferTest : public SonicTestCase
         TestSeparateHeadroom();
         TestStatic();
         TestServicePools();
+        TestSizesWithoutReserved();
     }
 
     /// An egress profile without a limit is silently right.
@@ -266,6 +267,63 @@ class BufferTest : public SonicTestCase
         NS_TEST_EXPECT_MSG_EQ(mmu->GetSharedPool() * 208,
                               3120000 - 4 * 60320 - 2 * 208,
                               "in force");
+    }
+
+    /// The pools of NVIDIA are what is left of the memory, which egress_lossless_pool has, when all
+    /// that is reserved is taken. With other switches all of the memory is in the pools.
+    void TestSizesWithoutReserved()
+    {
+        const std::string profiles =
+            ", 'BUFFER_PROFILE': {'p': {'pool': 'ingress_lossless_pool', 'size': '49920', 'xon': "
+            "'19968', 'xoff': '29952', 'dynamic_th': '0'}, 'l': {'pool': 'ingress_lossy_pool', "
+            "'size': '208', 'dynamic_th': '3'}}, 'BUFFER_PG': {'Ethernet0,Ethernet4|3-4': "
+            "{'profile': 'p'}, 'Ethernet0,Ethernet4|0': {'profile': 'l'}}";
+        const uint64_t shared = 22023 * 208; // 4,580,784 B, about that of a Spectrum
+        const uint64_t reserved = 4 * 49920 + 2 * 208;
+        const std::string lossy = ", 'ingress_lossy_pool': {'type': 'ingress', 'mode': 'dynamic', "
+                                  "'size': '208000'}";
+        const std::string nvidia = "'DEVICE_METADATA': {'localhost': {'platform': "
+                                   "'x86_64-mlnx_msn2700-r0'}}, ";
+        const std::string other = "'DEVICE_METADATA': {'localhost': {'platform': "
+                                  "'x86_64-dell_z9100_c2538-r0'}}, ";
+
+        struct Case
+        {
+            std::string metadata;
+            std::string lossyPool;
+            uint64_t memory;
+            std::string mode;
+            bool isWithout;
+        };
+
+        const uint64_t two = shared + 208000;
+        for (const Case& each : std::vector<Case>{
+                 {"", "", shared + reserved, "dynamic", true},
+                 {"", lossy, two + reserved, "dynamic", true},
+                 {nvidia, lossy, two, "static", true},
+                 {other, lossy, two + reserved, "dynamic", false},
+                 {"", lossy, two + reserved, "static", false},
+                 {"", lossy, two + reserved - 1, "dynamic", false},
+             })
+        {
+            Fabric fabric = Build();
+            const bool isOne = each.lossyPool.empty();
+            std::string rest = profiles;
+            if (isOne)
+            {
+                rest.replace(rest.find("ingress_lossy_pool"), 18, "ingress_lossless_pool");
+            }
+            Apply(each.metadata +
+                      "'BUFFER_POOL': {'ingress_lossless_pool': {'type': 'ingress', 'mode': "
+                      "'dynamic', 'size': '" +
+                      std::to_string(shared) + "'}" + each.lossyPool +
+                      ", 'egress_lossless_pool': {'type': 'egress', 'mode': '" + each.mode +
+                      "', 'size': '" + std::to_string(each.memory) + "'}}" + rest,
+                  fabric);
+            NS_TEST_EXPECT_MSG_EQ(fabric.GetSwitch(0)->GetMmu()->GetSharedPool() * 208,
+                                  (isOne ? shared : two) - (each.isWithout ? 0 : reserved),
+                                  each.metadata << each.mode << " " << each.memory);
+        }
     }
 };
 

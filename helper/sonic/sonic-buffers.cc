@@ -272,9 +272,11 @@ SonicBuffers::ApplyPools()
     {
         m_place.Set(m_mmu, "LossyShare", DoubleValue(1)); // SONiC has no such limit
     }
+    m_excludesReserved = sized > 0 && ExcludesReserved(pools);
     if (sized == 1)
     {
-        m_place.Set(m_mmu, "BufferSize", UintegerValue(size + xoff));
+        const uint64_t reserved = m_excludesReserved ? ReservedIn(pools, 0, GetCellSize()) : 0;
+        m_place.Set(m_mmu, "BufferSize", UintegerValue(size + xoff + reserved));
         m_place.Set(m_mmu, "ServicePools", StringValue(""));
     }
     else if (sized > 1)
@@ -283,12 +285,57 @@ SonicBuffers::ApplyPools()
     }
 }
 
-void
-SonicBuffers::ApplyServicePools(const std::vector<SonicConfig::Pool>& pools)
+CellSize
+SonicBuffers::GetCellSize() const
 {
     UintegerValue cellBytes;
     m_mmu->GetAttribute("CellBytes", cellBytes);
-    const CellSize cell(static_cast<uint32_t>(cellBytes.Get()));
+    return CellSize(static_cast<uint32_t>(cellBytes.Get()));
+}
+
+uint64_t
+SonicBuffers::ReservedIn(const std::vector<SonicConfig::Pool>& pools,
+                         std::size_t index,
+                         CellSize cell) const
+{
+    uint64_t cells = 0;
+    for (const Group& group : m_groups)
+    {
+        const std::string& pool = group.profile.pool;
+        if (pool.empty() ? index == 0 : pool == pools[index].name)
+        {
+            cells += cell.RoundUp(ReservedOf(group.profile));
+            cells += SharesHeadroom() ? 0 : cell.RoundUp(group.profile.xoff.value_or(0));
+        }
+    }
+    return cells * cell.Bytes();
+}
+
+bool
+SonicBuffers::ExcludesReserved(const std::vector<SonicConfig::Pool>& pools) const
+{
+    const SonicConfig& config = m_place.config;
+    const std::string platform = config.Get("DEVICE_METADATA", "localhost", "platform");
+    if (!platform.empty())
+    {
+        return platform.find("mlnx") != std::string::npos ||
+               platform.find("nvidia") != std::string::npos;
+    }
+    const std::string memory = "egress_lossless_pool";
+    uint64_t all = 0;
+    for (std::size_t i = 0; i < pools.size(); ++i)
+    {
+        all += *pools[i].size + pools[i].xoff + ReservedIn(pools, i, CellSize(1));
+    }
+    const std::string size = config.Get("BUFFER_POOL", memory, "size");
+    return config.Get("BUFFER_POOL", memory, "mode") == "dynamic" && !size.empty() &&
+           std::stoull(size) >= all;
+}
+
+void
+SonicBuffers::ApplyServicePools(const std::vector<SonicConfig::Pool>& pools)
+{
+    const CellSize cell = GetCellSize();
     const auto toCells = [&](uint64_t bytes) { return cell.RoundUp(bytes); };
     uint64_t buffer = 0;
     bool takesLossy = false;
@@ -311,13 +358,11 @@ SonicBuffers::ApplyServicePools(const std::vector<SonicConfig::Pool>& pools)
     {
         const uint64_t cells = *pools[i].size / cell.Bytes();
         buffer += cells + toCells(pools[i].xoff);
-        uint64_t reserved = 0;
-        for (const Group& group : m_groups)
+        uint64_t reserved = ReservedIn(pools, i, cell) / cell.Bytes();
+        if (m_excludesReserved)
         {
-            const bool isOfPool =
-                group.profile.pool.empty() ? i == 0 : group.profile.pool == pools[i].name;
-            reserved += isOfPool ? toCells(ReservedOf(group.profile)) : 0;
-            reserved += isOfPool && !SharesHeadroom() ? toCells(group.profile.xoff.value_or(0)) : 0;
+            buffer += reserved;
+            reserved = 0;
         }
         if (reserved > cells)
         {
@@ -523,7 +568,8 @@ SonicBuffers::CheckEgressPools()
     std::set<std::string> unused;
     for (const SonicConfig::Pool& pool : m_place.config.GetPools())
     {
-        if (!pool.isIngress && pool.size && *pool.size < m_mmu->GetBufferSize())
+        const bool isMemory = m_excludesReserved && pool.name == "egress_lossless_pool";
+        if (!pool.isIngress && !isMemory && pool.size && *pool.size < m_mmu->GetBufferSize())
         {
             unused.insert(pool.name);
         }

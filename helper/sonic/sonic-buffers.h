@@ -52,6 +52,16 @@ class SonicBuffers
     uint64_t ReservedOf(const SonicConfig::Profile& profile) const;
     /// Refuse a pool of egress. @param profile of a priority group
     void RequireIngress(const SonicConfig::Profile& profile) const;
+    /// @return the cells of the switch
+    CellSize GetCellSize() const;
+    /// @param pools of ingress @param index of one @param cell for rounding @return bytes that are
+    /// reserved for its groups, with their headroom unless classes share it
+    uint64_t ReservedIn(const std::vector<SonicConfig::Pool>& pools,
+                        std::size_t index,
+                        CellSize cell) const;
+    /// @param pools of ingress, each with its size @return whether the sizes are without what is
+    /// reserved (NVIDIA, doc/sonic.rst)
+    bool ExcludesReserved(const std::vector<SonicConfig::Pool>& pools) const;
     /// FabricError if a profile has a dynamic threshold in a static pool.
     void RequireMode(const SonicConfig::Profile& profile) const;
     /// Size, pools and shared headroom of the buffer.
@@ -88,6 +98,7 @@ class SonicBuffers
     std::vector<Group> m_groups;
     std::set<std::string> m_xonUnused;   //!< profiles whose xon has no effect
     std::set<std::string> m_sizesUnused; //!< profiles whose xoff and size are computed
+    bool m_excludesReserved{false};      //!< ExcludesReserved()
     bool m_isComputed{false};            //!< the headroom of a group was computed
     bool m_hasDefaultTh{false};          //!< a group took the default threshold
 };

@@ -138,6 +138,7 @@ BufferTables()
                 Word("pfc_asym", "on|off", "PFC is the same in both directions"),
                 Text("alias"),
                 Text("lanes")}),
+        Fields("DEVICE_METADATA", SonicSchema::NAMES, {Text("platform")}),
         {"CABLE_LENGTH", SonicSchema::NAMES, "", SonicSchema::METRES, {}, 0, 0, "", false},
         Fields("BUFFER_POOL",
                SonicSchema::NAMES,

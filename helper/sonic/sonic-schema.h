@@ -66,7 +66,7 @@ struct SonicSchema
     /// @return whether fields that are not in the list are of other subsystems
     bool HasForeignFields() const
     {
-        return name == "PORT";
+        return name == "PORT" || name == "DEVICE_METADATA";
     }
 
     /// @return whether the entries are lists of profiles of ports
