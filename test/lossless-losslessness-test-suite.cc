@@ -14,6 +14,7 @@
 #include "random-fabric.h"
 
 #include "ns3/buffer-check.h"
+#include "ns3/double.h"
 #include "ns3/fabric-helper.h"
 #include "ns3/global-value.h"
 #include "ns3/integer.h"
@@ -278,6 +279,83 @@ class CoverageTest : public FabricTestCase
     }
 };
 
+/// ACKs that wait in a queue of their own leave in spite of the pauses of their class. The check
+/// finds exactly those that overflow headroom when the way of the ACKs is blocked.
+class AckQueueTest : public FabricTestCase
+{
+  public:
+    AckQueueTest()
+        : FabricTestCase("ACKs that no pause holds are found, and overflow headroom")
+    {
+    }
+
+  private:
+    void DoRun() override
+    {
+        Expect(-1, -1, false);
+        Expect(3, 3, false);
+        Expect(6, 6, false);
+        Expect(-1, 6, true);
+        Expect(3, 6, true);
+        Expect(4, 3, true); // 4 is lossless, too
+        ExpectOfOneFlow();
+    }
+
+    /// @param ackClass @param ackQueue @return a fabric of three hosts
+    static FabricHelper Helper(int8_t ackClass, int8_t ackQueue)
+    {
+        FabricHelper helper;
+        helper.SetLosslessClasses({3, 4});
+        helper.SetSwitch("ns3::SwitchMmu", "Alpha", DoubleValue(1.0 / 128));
+        helper.SetQueuePair("AckClass", IntegerValue(ackClass), "AckQueue", IntegerValue(ackQueue));
+        return helper;
+    }
+
+    void Expect(int8_t ackClass, int8_t ackQueue, bool isLoose)
+    {
+        const std::string text = std::to_string(ackClass) + ", " + std::to_string(ackQueue);
+        ExpectError([&] { Helper(ackClass, ackQueue).Star(3); },
+                    isLoose ? ": no pause of the class stops them" : "");
+        Simulator::Destroy();
+        FabricHelper helper = Helper(ackClass, ackQueue);
+        helper.AllowLossy();
+        const Fabric fabric = helper.Star(3);
+        NS_TEST_EXPECT_MSG_EQ(!fabric.CheckLossless().empty(), isLoose, text);
+        const auto findings = CheckBuffers(fabric);
+        NS_TEST_EXPECT_MSG_EQ(!findings.empty(), isLoose, text);
+        for (const auto& finding : findings)
+        {
+            NS_TEST_EXPECT_MSG_EQ(finding.rule + " " + finding.place.substr(0, 5),
+                                  "map host ",
+                                  finding.ToLine());
+        }
+        RdmaFlowHelper flows(fabric);
+        RdmaFlow flow;
+        flow.source = 0;
+        flow.destination = 1;
+        flow.bytes = 10000000;
+        flows.Add(flow);
+        // The source takes no ACK: they wait at the switch.
+        Simulator::ScheduleNow([&fabric] {
+            fabric.GetDevice(fabric.GetHosts().Get(0)->GetId(), 0)
+                ->OverridePause(1U << 3 | 1U << 4, 0);
+        });
+        RunUntil(MicroSeconds(500));
+        NS_TEST_EXPECT_MSG_EQ((fabric.GetSwitch(0)->GetLosslessDrops() > 0), isLoose, text);
+        Simulator::Destroy();
+    }
+
+    /// A flow of its own settings is found when it is there.
+    void ExpectOfOneFlow()
+    {
+        const Fabric fabric = FabricHelper().Star(3);
+        Fabric::QueuePairOptions options;
+        options.attributes.emplace_back("AckQueue", Create<IntegerValue>(6));
+        fabric.Connect(0, 1, options);
+        NS_TEST_EXPECT_MSG_EQ(fabric.CheckLossless().size(), 2, "at either end");
+    }
+};
+
 class LosslessnessTestSuite : public PropertyTestSuite
 {
   public:
@@ -286,6 +364,7 @@ class LosslessnessTestSuite : public PropertyTestSuite
     {
         AddCases(CASES, [](uint32_t index) { return new RandomFabricTest(index); });
         AddTestCase(new CoverageTest);
+        AddTestCase(new AckQueueTest);
     }
 };
 

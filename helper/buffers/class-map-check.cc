@@ -10,6 +10,7 @@
 
 #include "ns3/border-policy.h"
 #include "ns3/fabric-warning.h"
+#include "ns3/lossless-link.h"
 #include "ns3/qbb-net-device.h"
 #include "ns3/rdma-connection.h"
 #include "ns3/traffic-class-map.h"
@@ -18,7 +19,6 @@
 
 #include <algorithm>
 #include <map>
-#include <memory>
 #include <optional>
 #include <set>
 #include <tuple>
@@ -145,43 +145,21 @@ FindInsideTunnels(const Fabric& fabric)
     return inside;
 }
 
-/// The maps of a link that join the queue of its sender to the priority group of its receiver.
-struct LinkMaps
+/// @param maps of a link @param cls a class @return the priority group that would be right for it:
+/// its own number where that is one of several; none: none
+std::optional<uint8_t>
+RightGroup(const LinkMaps& maps, uint8_t cls)
 {
-    const QbbNetDevice& receiver;
-    const QbbNetDevice& sender;
-    std::shared_ptr<const TrafficClassMap::Table> in{receiver.GetTrafficClassMap()->GetTable()};
-    std::shared_ptr<const TrafficClassMap::Table> out{sender.GetTrafficClassMap()->GetTable()};
-
-    /// @return mask of the PFC priorities that work at both ends
-    uint8_t Working() const
+    std::optional<uint8_t> right;
+    for (uint8_t group = 0; group < TRAFFIC_CLASSES; ++group)
     {
-        return receiver.GetActivePfcClasses() & sender.GetActivePfcClasses();
-    }
-
-    /// @param group a priority group @param cls a class @return whether pauses of the group stop
-    /// the queue of the class
-    bool Joins(uint8_t group, uint8_t cls) const
-    {
-        const uint8_t queue = 1U << out->queue[cls];
-        return out->PrioritiesOfQueues(queue) & Working() & (1U << in->pfcPriority[group]);
-    }
-
-    /// @param cls a class @return the priority group that would be right for it: its own number
-    /// where that is one of several; none: none
-    std::optional<uint8_t> RightGroup(uint8_t cls) const
-    {
-        std::optional<uint8_t> right;
-        for (uint8_t group = 0; group < TRAFFIC_CLASSES; ++group)
+        if (maps.Joins(group, cls) && (!right || group == cls))
         {
-            if (Joins(group, cls) && (!right || group == cls))
-            {
-                right = group;
-            }
+            right = group;
         }
-        return right;
     }
-};
+    return right;
+}
 
 /**
  * That frames of a lossless class are booked in a priority group whose pauses work, but stop
@@ -204,8 +182,8 @@ TellOtherQueue(const LinkMaps& maps, uint8_t cls, const std::string& sender, Buf
                    sender + ", and are booked here in priority group " + std::to_string(group) +
                    ", whose pauses name PFC priority " + number + ": that stops queue " +
                    ClassList(maps.out->pfcQueues[priority], " and ") + " there";
-    const auto right = maps.RightGroup(cls);
-    const uint8_t priorities = maps.out->PrioritiesOfQueues(1U << queue) & maps.Working();
+    const auto right = RightGroup(maps, cls);
+    const uint8_t priorities = maps.out->PrioritiesOfQueues(1U << queue) & maps.working;
     if (group != cls && right)
     {
         finding.right =
@@ -241,7 +219,7 @@ IsNotPaused(const QbbNetDevice& device,
     {
         return false; // nothing arrives
     }
-    const LinkMaps maps{device, *peer};
+    const LinkMaps maps(device, *peer);
     const uint8_t group = maps.in->group[cls];
     const uint8_t priority = maps.in->pfcPriority[group];
     if (maps.Joins(group, cls))
@@ -260,7 +238,7 @@ IsNotPaused(const QbbNetDevice& device,
     }
     finding.rule = "pfc";
     const std::string name = std::to_string(cls);
-    const auto right = maps.RightGroup(cls);
+    const auto right = RightGroup(maps, cls);
     if (!right && group == cls && priority == cls)
     {
         finding.what = "frames of class " + name +
@@ -319,7 +297,7 @@ IsMovedAway(const QbbNetDevice& device,
     {
         return false;
     }
-    const LinkMaps maps{device, *peer};
+    const LinkMaps maps(device, *peer);
     const uint8_t group = maps.in->group[taken];
     if (maps.Joins(group, sent))
     {
@@ -347,8 +325,7 @@ bool
 FillsHeadroom(const LinkMaps& maps, uint8_t sent, uint8_t taken, uint8_t lossless)
 {
     const uint8_t group = maps.in->group[taken];
-    const bool isLosslessGroup = maps.Working() & (1U << maps.in->pfcPriority[group]);
-    return isLosslessGroup && !(lossless & (1U << sent)) && !maps.Joins(group, sent);
+    return maps.IsPaused(group) && !(lossless & (1U << sent)) && !maps.Joins(group, sent);
 }
 
 /// Find lossy classes that a switch books in a lossless priority group. @param maps of the link to
@@ -454,8 +431,8 @@ FindBooked(const std::vector<FabricPort>& ports)
         const auto peer = device->GetPeer();
         if (!isSwitch && peer)
         {
-            const LinkMaps maps{*peer, *device};
-            booked |= maps.in->ClassesOfGroups(maps.in->GroupsOfPriorities(maps.Working()));
+            const LinkMaps maps(*peer, *device);
+            booked |= maps.in->ClassesOfGroups(maps.in->GroupsOfPriorities(maps.working));
         }
     }
     return booked;
@@ -478,7 +455,7 @@ FindFilled(const std::vector<FabricPort>& ports,
         {
             continue;
         }
-        const LinkMaps maps{*port.device, *peer};
+        const LinkMaps maps(*port.device, *peer);
         BufferFinding finding;
         if (IsFilledByLossy(maps, lossless, finding) ||
             IsFilledByPolicy(maps, borders, port, lossless, finding))

@@ -238,6 +238,11 @@ void
 WarnOfSmallMtus(const Fabric& fabric, const RdmaQueuePair& end)
 {
     const auto mark = g_running ? ForbiddenLossOf(fabric) : nullptr;
+    if (mark && end.FindLooseAcks(*end.GetDevice(), false) &&
+        mark->named.insert("AckQueue").second) // once: it looks at all of the fabric
+    {
+        WarnOfLoss(fabric);
+    }
     const uint32_t sent = mark ? LongestPacket(end) : 0;
     if (!mark || sent <= mark->longest)
     {

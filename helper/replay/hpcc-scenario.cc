@@ -163,6 +163,10 @@ KeyOf(const std::string& what)
     {
         return "CC_MODE";
     }
+    if (says("AckQueue"))
+    {
+        return "ACK_HIGH_PRIO";
+    }
     return says("has no link") || says("of memory, and the ma") ? "TOPOLOGY_FILE" : "BUFFER_SIZE";
 }
 

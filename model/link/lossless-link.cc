@@ -82,6 +82,13 @@ HowToKeepPaused(const QbbNetDevice& port, const QbbNetDevice& peer, Time wait)
 
 } // namespace
 
+LinkMaps::LinkMaps(const QbbNetDevice& receiver, const QbbNetDevice& sender)
+    : working(receiver.GetActivePfcClasses() & sender.GetActivePfcClasses()),
+      in(receiver.GetTrafficClassMap()->GetTable()),
+      out(sender.GetTrafficClassMap()->GetTable())
+{
+}
+
 uint32_t
 LongestFrameBytes(uint32_t mtuBytes)
 {

@@ -4,7 +4,9 @@
 
 #include "headroom.h"
 #include "lossless-mistake.h"
+#include "traffic-class-map.h"
 
+#include <memory>
 #include <vector>
 
 namespace ns3
@@ -19,6 +21,38 @@ class QbbNetDevice;
  * What a link needs to be lossless towards one of its ports: headroom behind the port, and pauses
  * that last (IEEE 802.1Qbb, IEEE 802.3 annex 31D; doc/link.rst).
  */
+
+/// @ingroup lossless
+/// The maps of a link that join the queues of its sender to the priority groups of its receiver.
+struct LinkMaps
+{
+    /// @param receiver the port that pauses @param sender its peer
+    LinkMaps(const QbbNetDevice& receiver, const QbbNetDevice& sender);
+
+    /// @param group a priority group @return whether its pauses work: its PFC priority does
+    bool IsPaused(uint8_t group) const
+    {
+        return working & (1U << in->pfcPriority[group]);
+    }
+
+    /// @param group a priority group @param queue a queue of the sender @return whether pauses of
+    /// the group stop the queue
+    bool Stops(uint8_t group, uint8_t queue) const
+    {
+        return IsPaused(group) && out->pfcQueues[in->pfcPriority[group]] & (1U << queue);
+    }
+
+    /// @param group a priority group @param cls a class @return whether pauses of the group stop
+    /// the queue of the class
+    bool Joins(uint8_t group, uint8_t cls) const
+    {
+        return Stops(group, out->queue[cls]);
+    }
+
+    uint8_t working;                                   //!< PFC priorities that work at both ends
+    std::shared_ptr<const TrafficClassMap::Table> in;  //!< of the receiver
+    std::shared_ptr<const TrafficClassMap::Table> out; //!< of the sender
+};
 
 /// @param mtuBytes longest IP packet of a port @return the longest frame that the port sends: with
 /// Ethernet header, 802.1Q tag and FCS

@@ -4,11 +4,13 @@
 #include "qbb-net-device.h"
 #include "rdma-port.h"
 
+#include "ns3/integer.h"
 #include "ns3/log.h"
 #include "ns3/node.h"
 #include "ns3/simulator.h"
 
 #include <algorithm>
+#include <array>
 #include <stdexcept>
 #include <string>
 #include <utility>
@@ -179,12 +181,50 @@ RdmaHw::GetReceiveBuffer(uint32_t port) const
     return Ptr<NicReceiveBuffer>(Port(port).ReceiveBuffer());
 }
 
+Ptr<RdmaQueuePair>
+RdmaHw::MakeWithAckQueue() const
+{
+    TypeId::AttributeInformation ackQueue;
+    RdmaQueuePair::GetTypeId().LookupAttributeByName("AckQueue", &ackQueue);
+    const bool isUsual = DynamicCast<const IntegerValue>(ackQueue.initialValue)->Get() < 0;
+    return isUsual && !m_setsAckQueue ? nullptr : m_factory.Create<RdmaQueuePair>();
+}
+
 std::vector<LosslessMistake>
 RdmaHw::FindMistakes() const
 {
     std::vector<LosslessMistake> findings;
+    const auto next = MakeWithAckQueue();
     for (const auto& port : m_ports)
     {
+        const QbbNetDevice& device = port->Device();
+        std::array<uint8_t, TRAFFIC_CLASSES> loose{}; // classes of ACKs, by their queue
+        if (next && next->GetAckQueue() >= 0)
+        {
+            loose[next->GetAckQueue()] = next->FindLooseAcks(device, true);
+        }
+        for (const auto& queuePair : m_queuePairs)
+        {
+            if (queuePair && queuePair->GetAckQueue() >= 0 && queuePair->GetDevice() == &device)
+            {
+                loose[queuePair->GetAckQueue()] |= queuePair->FindLooseAcks(device, false);
+            }
+        }
+        for (uint32_t index = 0; index < TRAFFIC_CLASSES * TRAFFIC_CLASSES; ++index)
+        {
+            const uint32_t queue = index / TRAFFIC_CLASSES;
+            const uint32_t cls = index % TRAFFIC_CLASSES;
+            if (loose[queue] & (1U << cls))
+            {
+                findings.push_back({"map",
+                                    device.GetPortIndex(),
+                                    cls,
+                                    "ACKs of the class wait in queue " + std::to_string(queue) +
+                                        ": no pause of the class stops them, and they fill its "
+                                        "headroom at the peer",
+                                    "set AckQueue of queue pairs to -1"});
+            }
+        }
         if (const NicReceiveBuffer* buffer = port->ReceiveBuffer())
         {
             const auto some = buffer->FindMistakes();
@@ -212,6 +252,7 @@ RdmaHw::SetQueuePairAttribute(const std::string& name, const AttributeValue& val
 {
     NS_LOG_FUNCTION(this << name);
     m_factory.Set(name, value);
+    m_setsAckQueue |= name == "AckQueue";
 }
 
 void

@@ -86,7 +86,8 @@ class RdmaHw : public Object, public QbbPortOwner
     Ptr<NicReceiveBuffer> GetReceiveBuffer(uint32_t port) const;
 
     /// @return what could make the receive buffers of the ports drop frames of lossless classes,
-    /// see NicReceiveBuffer::FindMistakes()
+    /// see NicReceiveBuffer::FindMistakes(), and the peers of the ports: ACKs that no pause holds,
+    /// of queue pairs that are there and of those that would be made now
     std::vector<LosslessMistake> FindMistakes() const;
 
     /// @return FindMistakes(), one line for each
@@ -205,6 +206,9 @@ class RdmaHw : public Object, public QbbPortOwner
   private:
     uint32_t AddPort(Ptr<QbbNetDevice> device, const RdmaAddress& address);
     RdmaPort& Port(uint32_t port) const;
+    /// @return a queue pair as it would be made now, of no port, if its ACKs may have a queue of
+    /// their own; else null, as to make one takes time
+    Ptr<RdmaQueuePair> MakeWithAckQueue() const;
     /// A frame has passed the receive pipeline. @param port its port @param frame taken over
     void Deliver(QbbNetDevice& port, Frame* frame);
     /// @param frame a frame that names no queue pair of this NIC @return the queue pair that sends
@@ -219,6 +223,7 @@ class RdmaHw : public Object, public QbbPortOwner
 
     RdmaCounters m_counters;
     ObjectFactory m_factory;                                         //!< factory of queue pairs
+    bool m_setsAckQueue{false};                                      //!< attribute of m_factory
     std::function<void(const RdmaCongestionOps&)> m_congestionCheck; //!< SetCongestionCheck()
     std::deque<uint32_t> m_resting;                                  //!< free numbers, oldest first
     bool m_keepsNumbers{false};                                      //!< KeepNumbers()

@@ -9,6 +9,7 @@
 #include "ns3/fixed-accessor.h"
 #include "ns3/integer.h"
 #include "ns3/log.h"
+#include "ns3/lossless-link.h"
 #include "ns3/qbb-net-device.h"
 #include "ns3/rdma-dcqcn.h"
 #include "ns3/uinteger.h"
@@ -278,6 +279,30 @@ RdmaTerms::Follow(TelemetryKind telemetry, const QbbNetDevice& device)
     connection.ack = RdmaMarking::FromMap(map, ackClass);
     connection.ack.trafficClass = m_ackQueue < 0 ? connection.ack.trafficClass : m_ackQueue;
     connection.cnp = RdmaMarking::FromMap(map, m_cnpClass);
+}
+
+uint8_t
+RdmaTerms::FindLooseAcks(const QbbNetDevice& device, bool ofAnyClass) const
+{
+    const auto peer = device.GetPeer();
+    if (m_ackQueue < 0 || !peer)
+    {
+        return 0;
+    }
+    const LinkMaps maps(*peer, device);
+    const uint8_t own = m_ackClass < 0 ? m_dataClass : m_ackClass;
+    uint8_t loose = 0;
+    for (uint8_t cls = 0; cls < TRAFFIC_CLASSES; ++cls)
+    {
+        const auto marking = RdmaMarking::FromMap(*device.GetTrafficClassMap(), cls);
+        const uint8_t group = maps.in->group[maps.in->Classify(marking)];
+        const bool isSent = cls == own || (ofAnyClass && m_ackClass < 0);
+        if (isSent && maps.IsPaused(group) && !maps.Stops(group, m_ackQueue))
+        {
+            loose |= 1U << cls;
+        }
+    }
+    return loose;
 }
 
 Ptr<RdmaCongestionOps>

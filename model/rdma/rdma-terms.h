@@ -63,6 +63,21 @@ class RdmaTerms : public Object, public FixedWhenUsed
     /// controlled; if not, READs are refused
     bool ControlsReads(const RdmaCongestionOps& ops) const;
 
+    /**
+     * Find ACKs that no pause holds: the peer of the port books them in a lossless priority group,
+     * and they wait in a queue that the pauses of the group do not stop (AckQueue).
+     * @param device the port
+     * @param ofAnyClass whether the end may send data of any class yet, and ACKs in that
+     * @return mask of their classes
+     */
+    uint8_t FindLooseAcks(const QbbNetDevice& device, bool ofAnyClass) const;
+
+    /// @return attribute AckQueue
+    int32_t GetAckQueue() const
+    {
+        return m_ackQueue;
+    }
+
     /// Refuse a window, in one line, beside a congestion control that sets the window itself: throw
     /// std::invalid_argument. @param ops the congestion control
     void RequireOneWindow(const RdmaCongestionOps& ops) const;

@@ -229,7 +229,7 @@ ns3::fuzz::GetSeeds(const std::string& root)
                                    ReadWhole(shipped + "topology.txt") + SEPARATOR +
                                    ReadWhole(shipped + "flow.txt")};
     for (const char* mode : {"CC_MODE 1\n",
-                             "CC_MODE 1\nL2_BACK_TO_ZERO 1\nHAS_WIN 0\nACK_HIGH_PRIO 1\n",
+                             "CC_MODE 1\nL2_BACK_TO_ZERO 1\nHAS_WIN 0\n",
                              "CC_MODE 3\nMULTI_RATE 0\nFAST_REACT 1\nVAR_WIN 1\n",
                              "CC_MODE 7\nMIN_RATE 1000Mb/s\n",
                              "CC_MODE 8\nDCTCP_RATE_AI 615Mb/s\n",

@@ -170,6 +170,16 @@ def test_hpcc_configuration(tmp_path):
         ll.Fabric.from_hpcc(pathlib.Path("nowhere.txt"))
 
 
+def test_hpcc_configuration_that_loses_frames(tmp_path):
+    (tmp_path / "topology.txt").write_text("3 1 2\n2\n0 2 100Gbps 1us 0\n1 2 100Gbps 1us 0\n\nspare lines\n")
+    (tmp_path / "flow.txt").write_text("1\n0 1 3 100 1000 2.0\n\nspare lines\n")
+    (tmp_path / "config.txt").write_text(HPCC.format(mode=1) + "ACK_HIGH_PRIO 1\n")
+    with pytest.raises(ValueError, match="ACKs of the class wait in queue 6.*allow loss"):
+        ll.Fabric.from_hpcc(tmp_path / "config.txt")
+    ll.Simulator.destroy()
+    assert ll.Fabric.from_hpcc(tmp_path / "config.txt", allow_lossy=True).run().end == "done"
+
+
 def test_tables_of_what_went_wrong(tmp_path):
     fabric = ll.Fabric.star(4, congestion_control=None)
     fabric.watch_switches(dialect="ns3::H3cStorm", time_scale=0.01)

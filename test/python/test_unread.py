@@ -250,7 +250,7 @@ NO_ANSWERS = "no ACK and no NAK was sent, as READs are answered by data"
 
 @pytest.mark.parametrize("use", ["flow", "connection"])
 @pytest.mark.parametrize("option, name", [({"ack_interval": 4}, "AckInterval"), ({"ack_class": 5}, "AckClass"),
-                                          ({"ack_queue": 5}, "AckQueue")])
+                                          ({"ack_queue": 3}, "AckQueue")])
 def test_settings_of_acks_are_named_where_reads_need_none(capfd, use, option, name):
     for verb, control, named in (("read", ll.Dcqcn(), True), ("read", ll.Timely(), False), ("write", ll.Dcqcn(), False)):
         for of_fabric in (False, True):

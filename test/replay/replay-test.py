@@ -181,6 +181,16 @@ def incast(mode, *arguments, keys=(), warning="", topology=INCAST_TOPOLOGY):
         return [row[6] for row in sorted(rows, key=lambda row: int(row[0]))]
 
 
+def test_loss_is_allowed_only_when_asked_for():
+    """ACKs that the original lets leave in spite of a pause overflow the headroom of its switches."""
+    bad("ACK_HIGH_PRIO", r"config.txt:9: .* port 0 class 3: ACKs of the class wait in queue 6: no pause "
+        r"of the class stops them.* allow loss$", config=CONFIG + "ACK_HIGH_PRIO 1\n")
+    bad("ACK_HIGH_PRIO, class 5", r"config.txt:9: .* class 5: ACKs",
+        config=CONFIG + "ACK_HIGH_PRIO 1\n", flows=FLOWS.replace(" 3 100 ", " 5 100 ").replace(" 3 200 ", " 5 200 "))
+    incast(1, "--allowLossy", keys=("ACK_HIGH_PRIO 1",))
+    incast(1, "--ns3::RdmaQueuePair::AckClass=6", keys=("ACK_HIGH_PRIO 1",))
+
+
 def test_modes():
     seen = {}
     for mode in (1, 3, 7, 8, 10):

@@ -175,6 +175,13 @@ RandomScene::DrawSender(bool flawed)
         SpoilPauses(host, port);
         text += " (spoilt: " + Text(host) + " to " + Text(port) + ")";
     }
+    // ACKs of a queue of their own, which pauses may not stop, spoil the sender, too.
+    host.ackClass = static_cast<int8_t>(m_dice.Below(9)) - 1;
+    host.ackQueue = flawed && m_dice.Chance(30) ? static_cast<int8_t>(m_dice.Below(8))
+                                                : m_dice.Pick<int8_t>({-1, host.ackClass});
+    host.cnpClass = static_cast<uint8_t>(m_dice.Below(8));
+    text += ", ACKs of class " + std::to_string(host.ackClass) + " in queue " +
+            std::to_string(host.ackQueue) + ", CNPs in " + std::to_string(host.cnpClass);
     const uint32_t index = scene->AddSender(host, port, delay);
     const auto mmu = scene->fabricSwitch->GetMmu();
     mmu->SetAttribute("BufferSize", UintegerValue(uint64_t{1} << 30));

@@ -4,6 +4,7 @@
 #include "port-test-case.h"
 
 #include "ns3/cut-time.h"
+#include "ns3/integer.h"
 #include "ns3/nic-receive-buffer.h"
 #include "ns3/simulator.h"
 #include "ns3/string.h"
@@ -181,6 +182,34 @@ WorstSender::Start(std::function<void()> done)
     m_nic->Kick();
 }
 
+void
+WorstSender::SetAcks(const LinkEnd& end)
+{
+    m_ackClass = end.ackClass;
+    m_ackQueue = end.ackQueue;
+    // The class of their queue is the last to be filled: then that queue is open.
+    std::stable_partition(m_classes.begin(), m_classes.end(), [&](uint32_t cls) {
+        return static_cast<int32_t>(cls) != m_ackQueue;
+    });
+}
+
+Frame*
+WorstSender::Ack()
+{
+    for (std::size_t before = 0; m_ackQueue >= 0 && before < m_at; ++before)
+    {
+        const uint32_t cls = m_classes[before];
+        const bool isOpen = !(m_nic->PausedMask() & (1U << m_ackQueue));
+        if (isOpen && (m_ackClass < 0 || static_cast<uint32_t>(m_ackClass) == cls))
+        {
+            Frame* frame = Make(cls, m_shortest);
+            frame->trafficClass = m_ackQueue;
+            return frame;
+        }
+    }
+    return nullptr;
+}
+
 Time
 WorstSender::GetPeriod() const
 {
@@ -247,6 +276,10 @@ WorstSender::NextFrame(QbbNetDevice& port)
         {
             return Make(m_classes[before], m_longest);
         }
+    }
+    if (Frame* ack = Ack())
+    {
+        return ack;
     }
     if (m_at == m_classes.size())
     {
@@ -477,11 +510,19 @@ WorstCase::AddSender(const LinkEnd& host, const LinkEnd& port, Time delay)
     fabricSwitch->AddRoute(Ipv4Address(AddressOf(index)), {index});
     Join(outer, inner, delay);
     hosts.push_back(outer);
+    // It is asked whether all is lossless; the worst sender takes the port from it.
+    senders.push_back(CreateObject<RdmaHw>());
+    outer->GetNode()->AggregateObject(senders.back());
+    senders.back()->AddPort(outer, Ipv4Address(AddressOf(index)));
+    senders.back()->SetQueuePairAttribute("AckClass", IntegerValue(host.ackClass));
+    senders.back()->SetQueuePairAttribute("AckQueue", IntegerValue(host.ackQueue));
+    senders.back()->SetQueuePairAttribute("CnpClass", UintegerValue(host.cnpClass));
     m_senders.push_back(
         std::make_unique<WorstSender>(outer,
                                       std::make_unique<SwitchVictim>(fabricSwitch->GetMmu(), index),
                                       m_classes,
                                       AddressOf(index == 0 ? 1 : 0)));
+    m_senders.back()->SetAcks(host);
     return index;
 }
 
@@ -541,9 +582,14 @@ WorstCase::Check() const
 {
     fabricSwitch->Start();
     auto findings = fabricSwitch->CheckLossless();
+    auto all = senders;
     if (rdma)
     {
-        const auto some = rdma->CheckLossless();
+        all.push_back(rdma);
+    }
+    for (const auto& each : all)
+    {
+        const auto some = each->CheckLossless();
         findings.insert(findings.end(), some.begin(), some.end());
     }
     return findings;

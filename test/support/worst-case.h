@@ -34,6 +34,9 @@ struct LinkEnd
     uint8_t pfcClasses{1U << 3};         //!< attribute PfcClasses
     FrameFormat format{FRAMES_STANDARD}; //!< attribute FrameFormat
     Time unit{0};                        //!< attribute SerialisationUnit
+    int8_t ackClass{-1};                 //!< attribute AckClass of queue pairs
+    int8_t ackQueue{-1};                 //!< attribute AckQueue
+    uint8_t cnpClass{6};                 //!< attribute CnpClass
 };
 
 /// The buffer behind a port, as the worst sender sees it.
@@ -77,6 +80,10 @@ class WorstSender : public QbbPortOwner
     /// Begin now. @param done called when all classes have been filled
     void Start(std::function<void()> done);
 
+    /// It sends ACKs, too, while their queue is open and their class paused. @param end says of
+    /// which class, in which queue
+    void SetAcks(const LinkEnd& end);
+
     /// @return longest time between two XOFF frames, or that a pause lasts
     Time GetPeriod() const;
 
@@ -109,6 +116,8 @@ class WorstSender : public QbbPortOwner
     void Arrives(const QbbNetDevice& port, const Frame& frame);
     /// The sink of trace PfcTx of the peer.
     void PfcSent(const QbbNetDevice& port, uint32_t cls, uint16_t quanta);
+    /// @return an ACK of a class that is full and paused, from a queue that is open; or null
+    Frame* Ack();
     /// Go on with the next class.
     void NextClass(int64_t now);
 
@@ -119,6 +128,8 @@ class WorstSender : public QbbPortOwner
     uint32_t m_destination;
     std::function<void()> m_done;
     bool m_started{false};
+    int8_t m_ackClass{-1};  //!< of SetAcks()
+    int8_t m_ackQueue{-1};  //!< of SetAcks()
     std::size_t m_at{0};    //!< the class that is being filled
     bool m_blasting{false}; //!< between the frame that sets off the XOFF and its effect
     bool m_obstructed{false};
@@ -176,6 +187,7 @@ class WorstCase
     Ptr<FabricSwitch> fabricSwitch;       //!< the switch
     std::vector<Ptr<QbbNetDevice>> hosts; //!< by port of the switch
     Ptr<RdmaHw> rdma;                     //!< of AddNic(), or null
+    std::vector<Ptr<RdmaHw>> senders;     //!< of AddSender()
     Ptr<QbbNetDevice> nic;                //!< of AddNic(), or null
 
   private:
