@@ -46,6 +46,7 @@ main(int argc, char* argv[])
         FabricHelper helper(program.GetOptions());
         helper.SetLink("DataRate", StringValue("25Gbps"), "PfcQuanta", UintegerValue(1024));
         helper.SetSwitch("ns3::SwitchMmu", "Alpha", DoubleValue(1.0 / 16));
+        helper.SetAlphaBySpeed(false); // what the monitor intends holds for all ports
         Fabric fabric = helper.LeafSpine(2, 2, 4);
 
         if (options.outDir.empty())

@@ -153,6 +153,7 @@ class AlphaDriftTest : public FabricTestCase
     {
         FabricHelper helper;
         helper.SetSwitch("ns3::SwitchMmu", "Alpha", DoubleValue(1.0 / 16));
+        helper.SetAlphaBySpeed(false);
         const Fabric fabric = helper.LeafSpine(2, 1, 2);
         ConfigMonitor monitor(fabric);
         RdmaFlowHelper flows(fabric);

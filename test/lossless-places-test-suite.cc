@@ -177,7 +177,7 @@ class PrecedenceTest : public FabricTestCase
         options.Add(alpha, "0.0078125");
         FabricHelper told(options);
         told.At("leaf").Set(alpha, DoubleValue(0.5));
-        Expect(told.LeafSpine(2, 1, 2, 1), std::vector<double>(3, 0.0078125), "the option");
+        Expect(told.LeafSpine(2, 1, 2, 1), {0.0078125, 0.015625, 0.015625}, "the option");
         told.At("leaf").Set("ns3::SwitchMmu::StaticThreshold", UintegerValue(50000));
         NS_TEST_EXPECT_MSG_EQ(told.LeafSpine(2, 1, 2, 1)
                                   .GetSwitch(0)

@@ -50,6 +50,7 @@ main(int argc, char* argv[])
 
     return program.Run(argc, argv, [&] {
         FabricHelper helper(program.GetOptions());
+        helper.SetAlphaBySpeed(false); // one alpha, as in the paper
         helper.SetLink("DataRate", DataRateValue(rate));
         helper.SetSwitch("ns3::SwitchMmu",
                          "BufferSize",

@@ -179,6 +179,7 @@ MakeFabric(const FabricOptions& options,
            const NamedTopology& topology)
 {
     FabricHelper helper(options);
+    helper.SetAlphaBySpeed(false); // one alpha, as in the paper
     helper.SetSwitch("ns3::SwitchMmu",
                      "BufferSize",
                      UintegerValue(chosen.buffer),

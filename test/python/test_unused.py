@@ -168,7 +168,8 @@ def test_settings_that_others_make_useless_are_named(options, words, capfd):
      "interval", "10us", "cnps_received"),
     ({"ecn": ll.Part("PolledWredMarker", poll_interval="1s")}, lambda f: f.switches[0].ecn_marker, "poll_interval",
      "5us", "ecn_marks"),
-    ({"congestion_control": ll.Icc()}, lambda f: f.switches[0].extensions[0], "recheck_timer", "5us", "acks_sent"),
+    ({"congestion_control": ll.Icc(variant="Derived")}, lambda f: f.switches[0].extensions[0], "recheck_timer", "5us",
+     "acks_sent"),
 ])
 def test_intervals_that_get_shorter_during_the_run_count_at_once(options, find, attribute, fast, effect, capfd):
     """With a look planned in a second; what is named is what was too slow from begin to end."""
