@@ -1,6 +1,8 @@
 # SPDX-License-Identifier: GPL-2.0-only
-"""The Python examples of README.md and doc/python.rst run as they stand."""
+"""The Python examples of README.md and doc/python.rst run as they stand, and that of README.md in C++
+gives the same results."""
 
+import json
 import pathlib
 import re
 import subprocess
@@ -8,6 +10,8 @@ import sys
 import textwrap
 
 import pytest
+
+import lossless as ll
 
 ROOT = pathlib.Path(__file__).parents[2]
 
@@ -47,3 +51,27 @@ def test_example(name, tmp_path):
     lines = [line for line in result.stderr.splitlines()
              if "faults." not in EXAMPLES[name] or not any(text in line for text in meant)]
     assert not lines
+
+
+def test_both_languages_of_the_readme_give_the_same_results(tmp_path):
+    build = pathlib.Path(ll.__file__).parents[2]
+    if not (build / "libns3-lossless.so").exists():
+        pytest.skip("the library is not beside the package")
+    readme = (ROOT / "README.md").read_text()
+    block = re.search(r"^```cpp\n(.*?)^```$", readme, re.M | re.S)[1]
+    program = tmp_path / "program.cc"
+    program.write_text("#include \"ns3/core-module.h\"\n#include \"ns3/lossless-module.h\"\n"
+                       "#include <iostream>\nusing namespace ns3;\n"
+                       "int main()\n{\n" + block + "}\n")
+    libraries = [f"-l{name}" for name in ("ns3-lossless", "ns3-network", "ns3-core")]
+    subprocess.run(["g++", str(program), "-o", str(tmp_path / "program"),
+                    f"-I{build / 'include'}", f"-L{build}", f"-Wl,-rpath,{build}",
+                    "-Wl,--no-as-needed", *libraries], check=True, timeout=300)
+    files = {}
+    for name, command in (("C++", ["../program"]), ("Python", [sys.executable, "-c", EXAMPLES["README-0"]])):
+        folder = tmp_path / name
+        folder.mkdir()
+        subprocess.run(command, cwd=folder, check=True, timeout=300, stdout=subprocess.DEVNULL)
+        files[name] = {file.name: file.read_text() for file in (folder / "results").glob("*.csv")}
+        files[name]["settings"] = json.loads((folder / "results" / "summary.json").read_text())["settings"]
+    assert "fct.csv" in files["C++"] and files["C++"] == files["Python"]
