@@ -20,11 +20,6 @@ NS_LOG_COMPONENT_DEFINE("InofHostAgent");
 
 NS_OBJECT_ENSURE_REGISTERED(InofHostAgent);
 
-namespace
-{
-
-} // namespace
-
 TypeId
 InofHostAgent::GetTypeId()
 {

@@ -23,11 +23,6 @@ NS_LOG_COMPONENT_DEFINE("InofSwitchAgent");
 
 NS_OBJECT_ENSURE_REGISTERED(InofSwitchAgent);
 
-namespace
-{
-
-} // namespace
-
 TypeId
 InofSwitchAgent::GetTypeId()
 {

@@ -13,14 +13,6 @@ namespace ns3
 
 NS_LOG_COMPONENT_DEFINE("QbbStackPort");
 
-namespace
-{
-
-/// EtherType of IPv4.
-/// EtherType of IPv6.
-
-} // namespace
-
 QbbStackPort::QbbStackPort() = default;
 
 QbbStackPort::~QbbStackPort() = default;
