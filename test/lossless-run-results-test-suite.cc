@@ -13,8 +13,11 @@
 #include <chrono>
 #include <filesystem>
 #include <fstream>
+#include <map>
 #include <memory>
+#include <numeric>
 #include <sstream>
+#include <vector>
 
 using namespace ns3;
 
@@ -103,6 +106,48 @@ class OwnReportTest : public FabricTestCase
         NS_TEST_EXPECT_MSG_NE(results.Summary().find("Samples were taken.\n"),
                               std::string::npos,
                               results.Summary());
+    }
+};
+
+/// Two bursts with a pause between them.
+class DenseSamplesTest : public FabricTestCase
+{
+  public:
+    DenseSamplesTest()
+        : FabricTestCase("The mean of a rate is what was carried over time")
+    {
+    }
+
+  private:
+    void DoRun() override
+    {
+        const Fabric fabric = FabricHelper().Star(3);
+        RunOptions options;
+        options.keep = {"throughput"};
+        options.sample = MicroSeconds(1);
+        FabricRun run(fabric, options);
+        run.Rdma().Incast(2, 0, 100000, Time(0));
+        run.Rdma().Incast(1, 0, 100000, MilliSeconds(1));
+        const double seconds = run.Execute().finish.GetSeconds();
+        const auto& columns = run.GetTable("throughput").GetColumns();
+        const auto& nodes = std::get<std::vector<int64_t>>(columns[1]);
+        const auto& rates = std::get<std::vector<double>>(columns[4]);
+        std::map<int64_t, std::vector<double>> ofNode;
+        for (std::size_t i = 0; i < nodes.size(); ++i)
+        {
+            ofNode[nodes[i]].push_back(rates[i]);
+        }
+        NS_TEST_ASSERT_MSG_EQ(ofNode.size(), 3, "all are active");
+        for (const auto& [node, values] : ofNode)
+        {
+            const double mean = std::accumulate(values.begin(), values.end(), 0.0) /
+                                static_cast<double>(values.size());
+            const auto bytes =
+                static_cast<double>(fabric.GetDevice(NodeId(static_cast<uint32_t>(node)), 0)
+                                        ->GetCounters()
+                                        .rxWireBytes);
+            NS_TEST_EXPECT_MSG_EQ_TOL(mean * seconds / 8, bytes, bytes / 50, "node " << node);
+        }
     }
 };
 
@@ -307,6 +352,7 @@ class RunResultsTestSuite : public TestSuite
     RunResultsTestSuite()
         : TestSuite("lossless-run-results", Type::SYSTEM)
     {
+        AddTestCase(new DenseSamplesTest);
         AddTestCase(new OwnReportTest);
         AddTestCase(new NothingTest);
         AddTestCase(new KeepTest);

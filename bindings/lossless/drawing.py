@@ -163,23 +163,11 @@ def _ms(times: Sequence[int], begin: int) -> List[float]:
     return [(time - begin) / 1e6 for time in times]
 
 
-def _samples(times: Sequence[int]) -> List[int]:
-    """The times of all samples, of those at which anything was: the others have no rows."""
-    seen = sorted(set(times))
-    gaps = [b - a for a, b in zip(seen, seen[1:])]
-    step = max(set(gaps), key=lambda gap: (gaps.count(gap), -gap), default=1)  # the last is shorter
-    every = list(seen)
-    for a, b in zip(seen, seen[1:]):
-        every += range(a + step, b - step // 2, step)
-    return sorted(every)
-
-
 def queues(queue: Columns, times: Sequence[int], axes: Any = None, *, begin: int = 0,
            names: Callable[[int, int], str] = place_name, size: Optional[str] = None) -> Any:
     """Bytes in all queues of switches, and in the longest, over time. times: those of all samples,
     ns; begin: where the axis begins, ns."""
     with style.figure(axes, size, "Queues of all switches", "time (ms)", "queued (KB)") as axes:
-        # A queue that is empty at a sample has no row.
         total = dict.fromkeys(times, 0)
         peak = dict(total)
         longest: Tuple[int, int, int, int] = (0, 0, 0, 0)
@@ -249,7 +237,7 @@ def throughput(samples: Columns, axes: Any = None, *, begin: int = 0,
         if not received:
             style.note(axes, "nothing was sent")
             return axes
-        times = _samples(list(received))
+        times = sorted(received)
         axes.plot(_ms(times, begin), [received.get(time, 0) / 1e9 for time in times],
                   color=style.BLUE)
         axes.set_ylim(bottom=0)
@@ -266,7 +254,7 @@ def rates(samples: Columns, direction: str, chosen: Sequence[Place], axes: Any =
     if len(samples["time_ns"]):
         style.require_some(chosen, "node with a port of a host that has samples")
     with style.figure(axes, size, "Rates of hosts", "time (ms)", words[direction]) as axes:
-        times = _samples(samples["time_ns"])
+        times = sorted(set(samples["time_ns"]))
         lines: Dict[Place, Dict[int, float]] = {place: {} for place in chosen}
         for time, node, port, rate in zip(samples["time_ns"], samples["node"], samples["port"],
                                           samples[direction + "_bps"]):
@@ -298,7 +286,7 @@ def heat_map(samples: Columns, of: str, times: Sequence[int], axes: Any = None, 
         raise ValueError(f"of is {of!r}; it must be one of {', '.join(HEAT_MAPS)}")
     title, label, column, unit = HEAT_MAPS[of]
     with style.figure(axes, size, title, "time (ms)", "port") as axes:
-        columns = {time: i for i, time in enumerate(_samples(times))}
+        columns = {time: i for i, time in enumerate(sorted({*times, *samples["time_ns"]}))}
         cells: Dict[Place, List[float]] = {}
         for time, node, port, value in zip(samples["time_ns"], samples["node"], samples["port"],
                                            samples[column]):

@@ -227,6 +227,7 @@ void
 FabricStats::PlanBegin()
 {
     m_isFinished = false;
+    m_hasSamples = false;
     // Flows and watchdogs may still be added: look again when the simulation begins.
     m_next = Simulator::ScheduleNow(&FabricStats::Begin, this);
     m_atDestroy = Simulator::ScheduleDestroy(&FabricStats::FinishQuietly, this);
@@ -251,9 +252,16 @@ FabricStats::PlanSample()
     const uint64_t step = m_interval.GetTimeStep();
     const uint64_t samples = m_traffic.GetNextActivity().GetTimeStep() / step;
     const Time next = TimeStep((samples + 1) * step);
-    for (Report* report : m_sampled)
+    // The first sample of a run may be late: only what comes after it has no holes.
+    const Time last = next - m_interval;
+    const uint64_t now = Simulator::Now().GetTimeStep() / step;
+    for (Time time = m_hasSamples ? TimeStep((now + 1) * step) : last; time <= last;
+         time += m_interval)
     {
-        report->SampleFrom(next - m_interval);
+        for (Report* report : m_sampled)
+        {
+            report->SampleFrom(time);
+        }
     }
     m_next = Simulator::Schedule(next - Simulator::Now(), &FabricStats::Sample, this);
 }
@@ -277,6 +285,7 @@ FabricStats::IgnoreEvents(uint64_t events)
 void
 FabricStats::Sample()
 {
+    m_hasSamples = true;
     for (Report* report : m_sampled)
     {
         report->Sample(Simulator::Now());

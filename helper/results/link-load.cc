@@ -11,14 +11,14 @@ namespace ns3
 {
 
 LinkLoad::LinkLoad(const Fabric& fabric)
-    : TableReport("link load", {GetTable()}),
+    : SampledTable("link load", {GetTable()}),
       m_fabric(fabric)
 {
     for (const auto& [node, port, isSwitch, device] : PortsOf(m_fabric))
     {
         if (isSwitch)
         {
-            m_ports.push_back({node, port, device, device->GetCounters().txWireBytes});
+            m_ports.push_back({node, port, device, device->GetCounters().txWireBytes, 0});
         }
     }
 }
@@ -33,7 +33,8 @@ TableSpec
 LinkLoad::GetTable()
 {
     return {"link-load",
-            "a port of a switch that has sent something since the last sample",
+            "a port of a switch at a sample, what it has sent since the last; none of a port that "
+            "sends nothing in the run",
             {{"time_ns", "ns", "time of the sample"},
              {"node", "", "node of the switch"},
              {"port", "", "port of the switch"},
@@ -55,6 +56,7 @@ LinkLoad::Open(const std::vector<RowSink*>& rows)
 void
 LinkLoad::SampleFrom(Time time)
 {
+    SampledTable::SampleFrom(time);
     m_last = std::max(m_last, time);
 }
 
@@ -69,7 +71,9 @@ LinkLoad::Sample(Time now)
     for (Port& port : m_ports)
     {
         const uint64_t sent = port.device->GetCounters().txWireBytes;
-        if (sent != port.sent)
+        if (HasRow(port.listed, sent != port.sent, [&](int64_t ns) {
+                m_rows->Add(ns, port.node, port.port, 0.0);
+            }))
         {
             m_rows->Add(now.GetNanoSeconds(),
                         port.node,
@@ -78,6 +82,7 @@ LinkLoad::Sample(Time now)
             port.sent = sent;
         }
     }
+    m_times.push_back(now.GetNanoSeconds());
     m_last = now;
 }
 

@@ -19,7 +19,7 @@ namespace ns3
  * How much the ports of switches send over time; ThroughputStats has those of hosts. It reads
  * counters at the sample interval of the run.
  */
-class LinkLoad : public TableReport
+class LinkLoad : public SampledTable
 {
   public:
     /// @param fabric whose ports
@@ -54,7 +54,8 @@ class LinkLoad : public TableReport
         NodeId node;
         uint32_t port;
         Ptr<QbbNetDevice> device;
-        uint64_t sent; //!< wire bytes at the last sample
+        uint64_t sent;  //!< wire bytes at the last sample
+        uint8_t listed; //!< it has rows
     };
 
     Fabric m_fabric;

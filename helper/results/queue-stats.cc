@@ -47,7 +47,7 @@ FindLongest(const Fabric& fabric)
 } // namespace
 
 QueueStats::QueueStats(const Fabric& fabric)
-    : TableReport("queue", {GetTable()}),
+    : SampledTable("queue", {GetTable()}),
       m_fabric(fabric)
 {
 }
@@ -56,7 +56,7 @@ TableSpec
 QueueStats::GetTable()
 {
     return {"queue",
-            "an egress queue of a switch that is not empty at a sample",
+            "an egress queue of a switch at a sample; none of a queue that is empty at all samples",
             {{"time_ns", "ns", "time of the sample"},
              {"node", "", "node of the switch"},
              {"port", "", "port of the switch"},
@@ -72,25 +72,30 @@ QueueStats::Sample(Time now)
         return;
     }
     const int64_t ns = now.GetNanoSeconds();
+    std::size_t place = 0;
     for (const SwitchId which : m_fabric.Switches())
     {
         const auto fabricSwitch = m_fabric.GetSwitch(which);
         const NodeId node = m_fabric.GetTopology().NodeOf(which);
         for (uint32_t port = 0; port < fabricSwitch->GetNPorts(); ++port)
         {
-            if (fabricSwitch->GetQueueBytes(port) == 0)
-            {
-                continue;
-            }
             for (uint32_t cls = 0; cls < TRAFFIC_CLASSES; ++cls)
             {
-                if (const uint64_t bytes = fabricSwitch->GetQueueBytes(port, cls))
+                if (place == m_listed.size())
+                {
+                    m_listed.push_back(0);
+                }
+                const uint64_t bytes = fabricSwitch->GetQueueBytes(port, cls);
+                if (HasRow(m_listed[place++], bytes != 0, [&](int64_t time) {
+                        m_rows->Add(time, node, port, cls, uint64_t{0});
+                    }))
                 {
                     m_rows->Add(ns, node, port, cls, bytes);
                 }
             }
         }
     }
+    m_times.push_back(ns);
 }
 
 void

@@ -20,7 +20,7 @@ namespace ns3
  * Egress queues of switches: lengths sampled over time, and the peaks that the buffers record
  * themselves.
  */
-class QueueStats : public TableReport
+class QueueStats : public SampledTable
 {
   public:
     /// @param fabric whose switches
@@ -38,6 +38,7 @@ class QueueStats : public TableReport
 
   private:
     Fabric m_fabric;
+    std::vector<uint8_t> m_listed; //!< queues that have rows, in order
 };
 
 } // namespace ns3

@@ -7,6 +7,8 @@
 #include "ns3/nstime.h"
 #include "ns3/run-part.h"
 
+#include <algorithm>
+#include <cstdint>
 #include <filesystem>
 #include <memory>
 #include <ostream>
@@ -226,6 +228,44 @@ class TableReport : public Report
     std::string m_name;
     std::vector<TableSpec> m_tables;
     std::unique_ptr<ReportFiles> m_files; //!< of WriteTo()
+};
+
+/**
+ * @ingroup lossless
+ *
+ * A table of samples without holes: what was ever active has a row at every sample, zeros included.
+ * The rows of the samples before come with its first activity, for few are ever active in a large
+ * fabric; so rows are in order of time for each port, not for the file.
+ */
+class SampledTable : public TableReport
+{
+  public:
+    using TableReport::TableReport;
+
+    /// Samples that the run leaves out, as nothing happens, have rows too.
+    void SampleFrom(Time time) override
+    {
+        if (!m_times.empty())
+        {
+            Sample(time);
+        }
+    }
+
+  protected:
+    /// @param listed whether it had rows; it is changed @param active whether it is at this sample
+    /// @param zero adds a row of a time, in ns, with zeros @return whether it has a row
+    template <typename Zero>
+    bool HasRow(uint8_t& listed, bool active, const Zero& zero) const
+    {
+        if (active && !listed)
+        {
+            std::for_each(m_times.begin(), m_times.end(), zero);
+            listed = 1;
+        }
+        return listed;
+    }
+
+    std::vector<int64_t> m_times; //!< of the samples so far, ns
 };
 
 } // namespace ns3

@@ -15,7 +15,7 @@ namespace ns3
 {
 
 ThroughputStats::ThroughputStats(const Fabric& fabric)
-    : TableReport("throughput", {GetTable()}),
+    : SampledTable("throughput", {GetTable()}),
       m_fabric(fabric)
 {
     const FabricCounters before = CountersAtRest::Get(fabric);
@@ -25,7 +25,7 @@ ThroughputStats::ThroughputStats(const Fabric& fabric)
         m_before.push_back(counters.txWireBytes);
         if (!isSwitch)
         {
-            m_ports.push_back({node, port, counters.txWireBytes, counters.rxWireBytes});
+            m_ports.push_back({node, port, counters.txWireBytes, counters.rxWireBytes, 0});
         }
     }
 }
@@ -35,7 +35,8 @@ ThroughputStats::GetTable()
 {
     using C = ColumnSpec;
     return {"throughput",
-            "a port of a host that has carried something since the last sample",
+            "a port of a host at a sample, what it has carried since the last; none of a port that "
+            "carries nothing in the run",
             {{"time_ns", "ns", "time of the sample"},
              {"node", "", "node of the host"},
              {"port", "", "port of the host"},
@@ -53,6 +54,7 @@ ThroughputStats::Open(const std::vector<RowSink*>& rows)
 void
 ThroughputStats::SampleFrom(Time time)
 {
+    SampledTable::SampleFrom(time);
     m_last = std::max(m_last, time);
 }
 
@@ -67,7 +69,9 @@ ThroughputStats::Sample(Time now)
     for (Port& port : m_ports)
     {
         const auto& counters = m_fabric.GetDevice(port.node, port.port)->GetCounters();
-        if (counters.txWireBytes == port.txBytes && counters.rxWireBytes == port.rxBytes)
+        if (!HasRow(port.listed,
+                    counters.txWireBytes != port.txBytes || counters.rxWireBytes != port.rxBytes,
+                    [&](int64_t ns) { m_rows->Add(ns, port.node, port.port, 0.0, 0.0); }))
         {
             continue;
         }
@@ -79,6 +83,7 @@ ThroughputStats::Sample(Time now)
         port.txBytes = counters.txWireBytes;
         port.rxBytes = counters.rxWireBytes;
     }
+    m_times.push_back(now.GetNanoSeconds());
     m_last = now;
 }
 

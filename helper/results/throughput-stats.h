@@ -20,7 +20,7 @@ namespace ns3
  *
  * How much the links carry: the ports of hosts over time, all links over the whole run.
  */
-class ThroughputStats : public TableReport
+class ThroughputStats : public SampledTable
 {
   public:
     /// @param fabric whose ports
@@ -43,6 +43,7 @@ class ThroughputStats : public TableReport
         uint32_t port;
         uint64_t txBytes; //!< wire bytes at the last sample
         uint64_t rxBytes;
+        uint8_t listed; //!< it has rows
     };
 
     Fabric m_fabric;

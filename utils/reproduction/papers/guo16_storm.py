@@ -121,7 +121,7 @@ class Measured:
         return rates
 
     def total(self):
-        """(times, Gb/s) of all hosts but the stormer; samples without any are not in the file."""
+        """(times, Gb/s) of all hosts but the stormer."""
         times = [round(SAMPLE * i, 2) for i in range(1, round(STOP / SAMPLE) + 1)]
         return times, [sum(host.get(time, 0.0) for host in self.rates.values()) for time in times]
 
