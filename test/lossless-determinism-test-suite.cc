@@ -280,16 +280,16 @@ class DeterminismTestSuite : public PropertyTestSuite
         const auto workload = [](const std::string& congestion) {
             return [congestion] { return MakeWorkload(congestion); };
         };
-        AddTestCase(new SameBytesTest("workload", workload("ns3::RdmaDcqcn"), 0xc7303f9738a2e0d4));
-        AddTestCase(new SameBytesTest("TIMELY", workload("ns3::RdmaTimely"), 0x693fb6db1e0a77a7));
-        AddTestCase(new SameBytesTest("Swift", workload("ns3::RdmaSwift"), 0x06b5882fc9f8edeb));
-        AddTestCase(new SameBytesTest("HPCC", workload("ns3::RdmaHpcc"), 0x981aea0597291149));
-        AddTestCase(new SameBytesTest("DCTCP", workload("ns3::RdmaDctcp"), 0x023b6cf94262ec11));
-        AddTestCase(new SameBytesTest("PCN", workload("ns3::RdmaPcn"), 0xc026e1887258fa6c));
-        AddTestCase(new SameBytesTest("ICC", workload("ns3::RdmaIcc"), 0x498cc76c0cb24e57));
-        AddTestCase(new SameBytesTest("IRN without PFC", MakeIrn, 0xaf01270abe6166fe));
-        AddTestCase(new SameBytesTest("random fabric 5", random(5), 0xa8615fbb71abf33b));
-        AddTestCase(new SameBytesTest("random fabric 61", random(61), 0x78db326e79a0932e));
+        AddTestCase(new SameBytesTest("workload", workload("ns3::RdmaDcqcn"), 0x42e05afb7a6dfea1));
+        AddTestCase(new SameBytesTest("TIMELY", workload("ns3::RdmaTimely"), 0x42935d82315dcd2c));
+        AddTestCase(new SameBytesTest("Swift", workload("ns3::RdmaSwift"), 0x8602f669e6246503));
+        AddTestCase(new SameBytesTest("HPCC", workload("ns3::RdmaHpcc"), 0x4f4cfeedde878262));
+        AddTestCase(new SameBytesTest("DCTCP", workload("ns3::RdmaDctcp"), 0x6260c9ee488423f3));
+        AddTestCase(new SameBytesTest("PCN", workload("ns3::RdmaPcn"), 0x3c0de13bca7157b3));
+        AddTestCase(new SameBytesTest("ICC", workload("ns3::RdmaIcc"), 0x0b079fcb6a73688b));
+        AddTestCase(new SameBytesTest("IRN without PFC", MakeIrn, 0x1e5f9cfdfcad98a5));
+        AddTestCase(new SameBytesTest("random fabric 5", random(5), 0xa5f63d1491aed6cb));
+        AddTestCase(new SameBytesTest("random fabric 61", random(61), 0x3da3c70dbb6138f2));
         constexpr uint32_t FABRICS = 50;
         AddCases(FABRICS,
                  [](uint32_t index) { return new SameBytesOfSimulatorsTest(1000 + index); });

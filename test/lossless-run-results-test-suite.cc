@@ -151,6 +151,46 @@ class DenseSamplesTest : public FabricTestCase
     }
 };
 
+/// Two bursts with hours between them.
+class IdleHoursTest : public FabricTestCase
+{
+  public:
+    IdleHoursTest()
+        : FabricTestCase("Hours without traffic have rows at their ends")
+    {
+    }
+
+  private:
+    void DoRun() override
+    {
+        const Fabric fabric = FabricHelper().Star(3);
+        RunOptions options;
+        options.keep = {"throughput"};
+        FabricRun run(fabric, options);
+        run.Rdma().Incast(1, 0, 100000, Time(0));
+        run.Rdma().Incast(1, 0, 100000, Hours(10));
+        run.Execute();
+        const auto& columns = run.GetTable("throughput").GetColumns();
+        const auto& times = std::get<std::vector<int64_t>>(columns[0]);
+        const auto& rates = std::get<std::vector<double>>(columns[4]);
+        NS_TEST_ASSERT_MSG_LT(times.size(), 100, "rows");
+        const int64_t burst = Hours(10).GetNanoSeconds();
+        double before = 0;
+        bool isZeroAtBegin = false;
+        bool isZeroAtEnd = false;
+        for (std::size_t i = 0; i < times.size(); ++i)
+        {
+            const bool isIdle = times[i] > 20000 && times[i] <= burst;
+            before += isIdle ? rates[i] : 0;
+            isZeroAtBegin = isZeroAtBegin || (isIdle && times[i] < 100000);
+            isZeroAtEnd = isZeroAtEnd || (isIdle && times[i] > burst - 20000);
+        }
+        NS_TEST_EXPECT_MSG_EQ(before, 0, "idle");
+        NS_TEST_EXPECT_MSG_EQ(isZeroAtBegin, true, "a line falls to 0");
+        NS_TEST_EXPECT_MSG_EQ(isZeroAtEnd, true, "and stays there");
+    }
+};
+
 /// A folder that an earlier run has written to.
 class OldFilesTest : public FabricTestCase
 {
@@ -353,6 +393,7 @@ class RunResultsTestSuite : public TestSuite
         : TestSuite("lossless-run-results", Type::SYSTEM)
     {
         AddTestCase(new DenseSamplesTest);
+        AddTestCase(new IdleHoursTest);
         AddTestCase(new OwnReportTest);
         AddTestCase(new NothingTest);
         AddTestCase(new KeepTest);

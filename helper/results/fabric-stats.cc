@@ -24,6 +24,9 @@ namespace
 /// The files that WriteTo() chooses among.
 const std::vector<std::string> STREAMED = {"fct", "pfc", "queue", "throughput", "watchdog"};
 
+/// Rows of idle times in a table at most, some hundred MB: idle hours cost no events.
+constexpr uint64_t IDLE_ROWS = 20000000;
+
 bool
 Has(const std::vector<std::string>& names, const std::string& name)
 {
@@ -228,6 +231,7 @@ FabricStats::PlanBegin()
 {
     m_isFinished = false;
     m_hasSamples = false;
+    m_idleSamples = IDLE_ROWS / std::max<uint64_t>(2 * m_fabric.GetTopology().GetLinks().size(), 1);
     // Flows and watchdogs may still be added: look again when the simulation begins.
     m_next = Simulator::ScheduleNow(&FabricStats::Begin, this);
     m_atDestroy = Simulator::ScheduleDestroy(&FabricStats::FinishQuietly, this);
@@ -255,8 +259,10 @@ FabricStats::PlanSample()
     // The first sample of a run may be late: only what comes after it has no holes.
     const Time last = next - m_interval;
     const uint64_t now = Simulator::Now().GetTimeStep() / step;
+    const bool isWhole = !m_hasSamples || samples - now <= m_idleSamples;
+    m_idleSamples -= m_hasSamples && isWhole ? samples - now : 0;
     for (Time time = m_hasSamples ? TimeStep((now + 1) * step) : last; time <= last;
-         time += m_interval)
+         time = isWhole || time == last ? time + m_interval : last)
     {
         for (Report* report : m_sampled)
         {

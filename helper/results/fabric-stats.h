@@ -200,7 +200,8 @@ class FabricStats
     std::unique_ptr<ResultMemory> m_memory; //!< of Keep()
     bool m_isFinished{false};               //!< nothing more is to be written
     Time m_interval;
-    bool m_hasSamples{false}; //!< one was taken
+    bool m_hasSamples{false};  //!< one was taken
+    uint64_t m_idleSamples{0}; //!< without traffic that may still have rows
     EventId m_next;
     EventId m_atDestroy;                         //!< FinishQuietly()
     int m_exceptions;                            //!< that were on their way at construction

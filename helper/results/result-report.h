@@ -242,7 +242,7 @@ class SampledTable : public TableReport
   public:
     using TableReport::TableReport;
 
-    /// Samples that the run leaves out, as nothing happens, have rows too.
+    /// Samples that the run leaves out, as nothing happens, have rows too. @param time of one
     void SampleFrom(Time time) override
     {
         if (!m_times.empty())
