@@ -303,8 +303,8 @@ with tempfile.TemporaryDirectory() as scratch:
     result = subprocess.run(
         ["bash", "-c", 'ulimit -f 1; exec "$0" --bytes=10KB --duration=10us --outDir=short',
          os.path.join(FOLDER, "leaf-spine-incast")], cwd=scratch, timeout=300, capture_output=True, text=True, check=False)
-    check("files longer than ulimit -f", result.returncode == 2 and result.stderr ==
-          "leaf-spine-incast: short/topology.json: cannot be written to its end; is the disk full?\n", result)
+    check("files longer than ulimit -f", result.returncode == 2 and re.fullmatch(
+        r"leaf-spine-incast: short/[a-z.-]+: cannot be written to its end; is the disk full\?\n", result.stderr), result)
     result = run("link-failure --flaps=0 --perHop=1us --stop=1ms", scratch)
     check("perHop is named once", result.returncode == 0 and result.stderr.count("warning") == 1, result)
     result = run("leaf-spine-incast --bytes=10KB --duration=10us --ns3::RdmaDcqcn::ByteCounter=20000", scratch)
