@@ -1,12 +1,15 @@
 # SPDX-License-Identifier: GPL-2.0-only
 """The page of a folder of results: what it has, and that it works in a browser."""
 
+import base64
+import csv
 import html
 import json
 import pathlib
 import re
 import shutil
 import subprocess
+from array import array
 
 import pytest
 
@@ -61,6 +64,21 @@ def test_a_page_needs_no_network(folder):
     assert [name for name, _ in data["missing"]] == ["flow-hops.csv"] or not data["missing"]
     assert data["tree"]["total"] > 5 and data["flows"]["total"] == 5
     assert data["queue"]["top"] > 10000 and len(data["used"]["ports"]) > 9
+
+
+def test_queues_of_ports_add_up_to_those_of_the_file(folder, tmp_path):
+    page = tmp_path / "few.html"
+    assert view("--bins=7", folder, page).returncode == 0
+    queue = data_of(page)["queue"]
+    shown = sum(array("H", base64.b64decode(queue["data"]))) / 65535 * queue["top"] / 7
+    topology = json.loads((folder / "topology.json").read_text())
+    with open(folder / "queue.csv", encoding="ascii") as file:
+        rows = [(int(row["time_ns"]), int(row["bytes"])) for row in csv.DictReader(file)]
+    times = sorted({time for time, _ in rows})
+    step, end = times[1] - times[0], topology["end_ns"]
+    rest = {times[-1]: end - times[-1]} if end - times[-1] <= step else {}
+    wanted = sum(size * (step + rest.get(time, 0)) for time, size in rows)
+    assert shown == pytest.approx(wanted / (end - topology["begin_ns"]), rel=1e-3)
 
 
 def test_files_that_lack_are_named_with_the_option(star, tmp_path):
