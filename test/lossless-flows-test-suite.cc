@@ -105,6 +105,11 @@ class PatternsTest : public FabricTestCase
         const Pairs full =
             Run([](RdmaFlowHelper& flows) { flows.Incast(7, 0, 100000, MicroSeconds(5)); });
         NS_TEST_EXPECT_MSG_EQ(full.size(), 7, "all others");
+        const Pairs read = Run([](RdmaFlowHelper& flows) {
+            flows.SetVerb(RdmaVerb::READ);
+            flows.Incast(4, 2, 100000, MicroSeconds(5));
+        });
+        NS_TEST_EXPECT_MSG_EQ((read == Pairs{{2, 3}, {2, 4}, {2, 6}, {2, 0}}), true, "one asks");
         std::set<HostId> to;
         for (const auto& pair :
              Run([](RdmaFlowHelper& flows) { flows.Permutation(5000, Time(0)); }))
@@ -289,7 +294,7 @@ class LabelTest : public FabricTestCase
         flows.Incast(2, 0, 10000, Time(0)); // of hosts 1 and 2
         flows.SetLabel("");
         flows.SetVerb(RdmaVerb::READ);
-        flows.Incast(1, 0, 10000, MicroSeconds(50)); // host 1 reads
+        flows.Incast(1, 0, 10000, MicroSeconds(50)); // host 0 reads
         RdmaFlow late{3, 0, 10000, MicroSeconds(100)};
         late.label = "late";
         flows.Add(late);
@@ -301,8 +306,8 @@ class LabelTest : public FabricTestCase
         const std::string content{std::istreambuf_iterator<char>(file), {}};
         NS_TEST_EXPECT_MSG_EQ(Count(content, ",WRITE,2,0,burst\n"), 1, content);
         NS_TEST_EXPECT_MSG_EQ(Count(content, ",WRITE,1,0,burst\n"), 1, content);
-        NS_TEST_EXPECT_MSG_EQ(Count(content, "\n2,1,0,3,"), 1, "posted by host 1");
-        NS_TEST_EXPECT_MSG_EQ(Count(content, ",READ,0,1,\n"), 1, "data of host 0");
+        NS_TEST_EXPECT_MSG_EQ(Count(content, "\n2,0,1,3,"), 1, "posted by host 0");
+        NS_TEST_EXPECT_MSG_EQ(Count(content, ",READ,1,0,\n"), 1, "data of host 1");
         NS_TEST_EXPECT_MSG_EQ(Count(content, ",WRITE,3,0,late\n"), 1, content);
         std::ostringstream json;
         results.totals.PrintJson(json);

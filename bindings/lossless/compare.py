@@ -17,6 +17,7 @@ from .types import PathLike, as_mapping
 
 # The columns of results.flows that percentiles and means are taken of: column, factor, unit.
 _COLUMNS = {"fct": ("fct_s", 1e6, "us"), "slowdown": ("slowdown", 1.0, "")}
+_UNFINISHED = "flows_unfinished"  # FCT and slowdown are of the other flows
 Interval = Tuple[float, float, float]
 
 
@@ -106,7 +107,11 @@ class Comparison:
 
     def _note(self) -> str:
         kind = "95 % interval" if self.seeds >= 6 else "range"
-        return f"median [{kind}] of {self.seeds} seed{'s' if self.seeds > 1 else ''}"
+        counts = {scheme: sum(row[_UNFINISHED] for row in self.table if row["scheme"] == scheme)
+                  for scheme in self.schemes}
+        left_out = ", ".join(f"{scheme} {count}" for scheme, count in counts.items() if count)
+        return (f"median [{kind}] of {self.seeds} seed{'s' if self.seeds > 1 else ''}" +
+                (f"; without flows that did not complete, of all seeds: {left_out}" if left_out else ""))
 
     def __str__(self) -> str:
         lines = self._cells()
@@ -171,8 +176,9 @@ def compare(make_run: Callable[[Any, int], Any], schemes: Mapping[str, Any], *,
     ll.Dcqcn(), "none": None}; seeds: run numbers of the seed 1, set_seed(1, number), set before
     make_run is called: streams of different numbers are independent; a make_run that sets the same
     seed for all of them is refused; of: fct_mean, fct_p50,
-    fct_p99.9, ... (us), slowdown_..., and names of the totals such as pfc_xoff_frames; workers,
-    resume: as sweep() has them.
+    fct_p99.9, ... (us), slowdown_..., of flows that complete, and names of the totals such as
+    pfc_xoff_frames; workers, resume: as sweep() has them. The column flows_unfinished of the table
+    counts the flows that did not complete.
     """
     require_plain(make_run, "make_run")
     as_mapping(schemes, "schemes", "a dictionary by name, such as {\"none\": None}")
@@ -195,6 +201,7 @@ def compare(make_run: Callable[[Any, int], Any], schemes: Mapping[str, Any], *,
             raise TypeError(f"make_run returned {run!r}; it must return a fabric that is ready to run")
         results = execute()
         row: Dict[str, Any] = {name: value_of(results, name) for name in of}
+        row[_UNFINISHED] = results.totals["flows_total"] - results.totals["flows_completed"]
         drawn = (results.totals["seed"], results.totals["run"])
         return row if drawn == (1, seed) else {
             **row, _SeedCheck.NAME: f"set_seed({drawn[0]}, {drawn[1]})"}

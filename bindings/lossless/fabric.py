@@ -326,7 +326,8 @@ class Fabric(_lossless.Fabric):
                repeats: int = 1, interval: TimeLike = "0s", traffic_class: Optional[int] = None,
                verb: Optional[str] = None, congestion_control: Optional[PartLike] = None,
                label: Optional[str] = None, **queue_pair: Any) -> None:
-        """Many send to one at the same time, size bytes each."""
+        """Many send to one at the same time, size bytes each; with verb="READ" the receiver asks all
+        of them at once."""
         with self._prepared(congestion_control, queue_pair, traffic_class, verb, label) as flows:
             flows.incast(senders, receiver, size, start, repeats, interval)
 

@@ -11,7 +11,7 @@
 
 #include <algorithm>
 #include <iomanip>
-#include <tuple>
+#include <numeric>
 
 namespace ns3
 {
@@ -225,8 +225,7 @@ void
 PfcStats::PrintReasons(std::ostream& os) const
 {
     // The lossless (switch, port, class) that paused most often, or came nearest to it.
-    using Entry = std::tuple<int64_t, int64_t, SwitchId, uint32_t, uint32_t, std::size_t>;
-    std::vector<Entry> entries;
+    std::vector<Nearest> entries;
     std::size_t lossless = 0;
     std::size_t fired = 0;
     std::size_t place = 0;
@@ -260,12 +259,56 @@ PfcStats::PrintReasons(std::ostream& os) const
     std::partial_sort(entries.begin(),
                       entries.begin() + static_cast<std::ptrdiff_t>(shown),
                       entries.end());
-    const auto names = FabricPlaces::NamesOf(m_fabric.GetTopology());
-    for (std::size_t n = 0; n < shown; ++n)
+    entries.resize(shown);
+    if (shown)
     {
-        const auto [xoffs, margin, which, port, cls, at] = entries[n];
-        os << "  " << names[m_fabric.GetTopology().NodeOf(which).Value()] << ": "
-           << m_fabric.GetSwitch(which)->GetMmu()->Explain(port, cls, m_mmuBefore[at]) << '\n';
+        PrintNearest(os, entries);
+    }
+}
+
+void
+PfcStats::PrintNearest(std::ostream& os, const std::vector<Nearest>& entries) const
+{
+    const auto names = FabricPlaces::NamesOf(m_fabric.GetTopology());
+    const auto kilobytes = [&os](int64_t bytes) {
+        os << std::setw(12) << std::fixed << std::setprecision(1)
+           << static_cast<double>(bytes) / 1000;
+    };
+    std::vector<uint64_t> drops;
+    for (const auto& [xoffs, margin, which, port, cls, place] : entries)
+    {
+        const auto sum = [](const SwitchMmu::Counts& counts) {
+            return std::accumulate(counts.drops.begin(), counts.drops.end(), uint64_t{0});
+        };
+        drops.push_back(sum(m_fabric.GetSwitch(which)->GetMmu()->GetCounts(port, cls)) -
+                        sum(m_mmuBefore[place]));
+    }
+    const bool hasDrops = std::any_of(drops.begin(), drops.end(), [](uint64_t n) { return n > 0; });
+    os << std::left << std::setw(30) << "  KB of" << std::right << std::setw(8) << "XOFF"
+       << std::setw(12) << "peak" << std::setw(12) << "threshold" << std::setw(12) << "nearest"
+       << std::setw(12) << "headroom" << std::setw(12) << "its peak"
+       << (hasDrops ? "     dropped" : "") << '\n';
+    for (std::size_t n = 0; n < entries.size(); ++n)
+    {
+        const auto [xoffs, margin, which, port, cls, place] = entries[n];
+        const auto mmu = m_fabric.GetSwitch(which)->GetMmu();
+        const MmuIngress& in = mmu->GetIngress(port, cls);
+        const int64_t cell = mmu->GetCellSize().Bytes();
+        const BufferWatermarks::ClassMarks peaks = mmu->GetPeaks(port, cls);
+        os << "  " << std::left << std::setw(28)
+           << names[m_fabric.GetTopology().NodeOf(which).Value()] + " port " +
+                  std::to_string(port) + " class " + std::to_string(cls)
+           << std::right << std::setw(8) << -xoffs;
+        kilobytes(static_cast<int64_t>(peaks.ingress));
+        kilobytes(in.lowestThreshold * cell);
+        kilobytes(std::max(in.smallestMargin, 0) * cell);
+        kilobytes(in.headroom * cell);
+        kilobytes(static_cast<int64_t>(peaks.headroom));
+        if (hasDrops)
+        {
+            os << std::setw(12) << drops[n];
+        }
+        os << '\n';
     }
 }
 

@@ -12,6 +12,7 @@
 #include <memory>
 #include <ostream>
 #include <string>
+#include <tuple>
 #include <vector>
 
 namespace ns3
@@ -63,8 +64,14 @@ class PfcStats : public TableReport
     void FrameSent(const Port& port, uint32_t cls, uint16_t quanta);
     void PauseChanged(Port& port, uint32_t cls, bool paused);
     void WritePause(const Port& port, uint32_t cls, int64_t begin, int64_t end);
+    /// A lossless class of a port of a switch, in order of how near it came to its threshold:
+    /// pauses begun, negative; smallest margin, cells; where; and its place in m_mmuBefore.
+    using Nearest = std::tuple<int64_t, int64_t, SwitchId, uint32_t, uint32_t, std::size_t>;
+
     /// Print the ports that came nearest to their threshold, or crossed it.
     void PrintReasons(std::ostream& os) const;
+    /// Print a table. @param entries a row for each
+    void PrintNearest(std::ostream& os, const std::vector<Nearest>& entries) const;
 
     Fabric m_fabric;
     std::vector<std::unique_ptr<Port>> m_ports;

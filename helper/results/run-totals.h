@@ -235,7 +235,8 @@ struct RunTotals
         visit(&C::queuePeakBytes,
               {"queue_peak_bytes",
                "bytes",
-               "longest egress queue of any switch, port and class",
+               "longest egress queue of any switch, port and class, in cells of the buffer; "
+               "queue.csv has the bytes of the frames",
                CounterField::MAX});
         visit(&C::events, {"events", "events", "events that the simulator executed"});
         visit(&C::simulated, {"sim_seconds", "s", "simulated time at the end"});

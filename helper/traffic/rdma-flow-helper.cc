@@ -237,15 +237,17 @@ RdmaFlowHelper::Incast(uint32_t senders,
                           "shorten the interval");
     }
     RdmaFlow flow = GetTemplate();
-    flow.destination = receiver;
     flow.bytes = bytes;
+    const bool isRead = flow.verb == RdmaVerb::READ; // data goes to the host that asks
     for (uint32_t repeat = 0; repeat < repeats; ++repeat)
     {
         flow.start = start + repeat * interval;
         for (uint64_t i = 0; i < senders; ++i)
         {
             const auto distance = static_cast<uint32_t>(1 + i * others / senders);
-            flow.source = (receiver.Value() + distance) % (others + 1);
+            const HostId sender((receiver.Value() + distance) % (others + 1));
+            flow.source = isRead ? receiver : sender;
+            flow.destination = isRead ? sender : receiver;
             Add(flow);
         }
     }

@@ -71,7 +71,8 @@ class RdmaFlowHelper : public TrafficSource, public RdmaFlowSettings
                  Time start = Time(0));
 
     /**
-     * Many send to one at the same time. The senders are spread evenly over the other hosts.
+     * Many send to one at the same time. The senders are spread evenly over the other hosts. With
+     * SetVerb(RdmaVerb::READ) the receiver asks all of them at once: the data take the same way.
      * @param senders how many
      * @param receiver host
      * @param bytes that each sends

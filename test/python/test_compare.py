@@ -23,7 +23,7 @@ def test_schemes_over_seeds(tmp_path):
     compared = ll.compare(burst, SCHEMES, seeds=range(3),
                           of=["fct_p99", "slowdown_mean", "pfc_xoff_frames"])
     assert compared.table.columns == ["scheme", "seed", "fct_p99", "slowdown_mean",
-                                      "pfc_xoff_frames"]
+                                      "pfc_xoff_frames", "flows_unfinished"]
     assert list(compared.table["scheme"]) == ["line rate"] * 3 + ["DCQCN"] * 3
     assert len(set(list(compared.table["fct_p99"])[:3])) == 3, "seeds draw other flows"
     again = ll.compare(burst, SCHEMES, seeds=range(3), of=["fct_p99"])
@@ -35,6 +35,14 @@ def test_schemes_over_seeds(tmp_path):
     values = sorted(list(compared.table["fct_p99"])[3:])
     assert (low, middle, high) == tuple(values)
     assert "<th>fct_p99 (us)</th>" in compared._repr_html_()
+
+
+def test_flows_that_do_not_complete_are_said():
+    compared = ll.compare(lambda scheme, seed: ll.Run(burst(scheme, seed), stop="30us"), SCHEMES,
+                          seeds=[1], of=["fct_p99"])
+    left = dict(zip(compared.table["scheme"], compared.table["flows_unfinished"]))
+    assert left["DCQCN"] > 0
+    assert f"DCQCN {left['DCQCN']}" in str(compared).splitlines()[-1]
 
 
 def test_the_plot(tmp_path):
@@ -116,7 +124,7 @@ def test_seeds_that_make_run_makes_ineffective(tmp_path):
                 "effect; leave it out, or derive it from the seed that make_run takes")
     assert len((tmp_path / "points").read_text().splitlines()) == 4, "it ends at once"
     table = ll.compare(own, SCHEMES, seeds=[1, 2], of=["fct_p99"]).table
-    assert table.columns == ["scheme", "seed", "fct_p99"] and len(set(table["fct_p99"])) == 2
+    assert table.columns == ["scheme", "seed", "fct_p99", "flows_unfinished"] and len(set(table["fct_p99"])) == 2
 
 
 def test_a_comparison_goes_on(tmp_path):

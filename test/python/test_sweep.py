@@ -418,7 +418,8 @@ def test_results_of_another_function_are_not_taken(tmp_path):
 
 
 def test_results_cannot_hide_the_point():
-    with pytest.raises(ll.SweepError, match="returned 'x', which the grid has"):
+    assert list(ll.sweep(lambda x: {"x": x, "y": 2 * x}, {"x": [1, 2]})["y"]) == [2, 4]
+    with pytest.raises(ll.SweepError, match="returned another 'x'"):
         ll.sweep(lambda x: {"x": -x}, {"x": [1]})
 
 
