@@ -9,7 +9,7 @@
 
 #include "ns3/fabric-error.h"
 #include "ns3/fabric-run.h"
-#include "ns3/job-summary.h"
+#include "ns3/table-list.h"
 #include "ns3/watched-default.h"
 
 #include <algorithm>
@@ -166,18 +166,8 @@ TotalsOf(const Run& self)
 py::dict
 DescribeTotals()
 {
-    RunTotals totals;
-    totals.hasWatchdogs = true;
-    totals.hasSeparators = true;
-    totals.hasBorders = true;
-    totals.hasTunnels = true;
-    totals.hasDetector = true;
-    totals.hasSkippable = true;
-    totals.more = FabricStats::EndTotals("", Time(0));
-    const std::vector<NamedTotal> job = JobSummary::ListTotals();
-    totals.more.insert(totals.more.end(), job.begin(), job.end());
     py::dict all;
-    for (const NamedTotal& total : totals.List())
+    for (const NamedTotal& total : ListTotals())
     {
         all[py::str(total.name)] = py::make_tuple(total.unit, total.help);
     }

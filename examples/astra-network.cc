@@ -7,6 +7,7 @@
 #include "astra-network-api.h"
 
 #include "ns3/core-module.h"
+#include "ns3/lossless-jobs-module.h"
 #include "ns3/lossless-module.h"
 #include "ns3/network-module.h"
 

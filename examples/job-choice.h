@@ -3,6 +3,7 @@
 #define LOSSLESS_JOB_CHOICE_H
 
 #include "ns3/core-module.h"
+#include "ns3/lossless-jobs-module.h"
 #include "ns3/lossless-module.h"
 
 #include <cstdint>

@@ -15,6 +15,7 @@
 #include "job-choice.h"
 
 #include "ns3/core-module.h"
+#include "ns3/lossless-jobs-module.h"
 #include "ns3/lossless-module.h"
 
 #include <algorithm>

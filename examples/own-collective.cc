@@ -4,6 +4,7 @@
 // and sends the sum to all. Eight ranks do an all-reduce so, and as a ring.
 
 #include "ns3/core-module.h"
+#include "ns3/lossless-jobs-module.h"
 #include "ns3/lossless-module.h"
 #include "ns3/network-module.h"
 

@@ -120,14 +120,6 @@ const std::map<std::string, std::string> DIRECT{
     {"RuleEcnThresholdAdvisor::BaseKmin", "read at each advice: unit.EcnThresholdAdvisor"},
     {"RuleEcnThresholdAdvisor::DelayTarget", "read at each advice: unit.EcnThresholdAdvisor"},
     {"TableEcnAdvisor::Table", "read at each advice: unit.TableEcnAdvisor"},
-    {"RingCollective::Slices", "read at each collective: unit.Collective, lossless-effects"},
-    {"RingCollective::ChunkBytes", "read at each collective: unit.Collective, lossless-effects"},
-    {"HalvingDoublingCollective::NearestFirst",
-     "read at each collective: unit.Collective, lossless-effects"},
-    {"DoubleTreeCollective::Chunks", "read at each collective: unit.Collective, lossless-effects"},
-    {"DirectCollective::Window", "read at each collective: unit.Collective, lossless-effects"},
-    {"HierarchicalCollective::Inner", "read at each collective: unit.Collective, lossless-effects"},
-    {"HierarchicalCollective::Outer", "read at each collective: unit.Collective, lossless-effects"},
 };
 
 /// @return "Type::Attribute", without ns3

@@ -725,6 +725,48 @@ class Placements : public FabricTestCase
     }
 };
 
+/// A job was stopped while messages went to other GPUs of their host.
+class StoppedJob : public FabricTestCase
+{
+  public:
+    StoppedJob()
+        : FabricTestCase("Messages within hosts of a job that was stopped are gone")
+    {
+    }
+
+  private:
+    void DoRun() override
+    {
+        const GpuFabric preset = GpuFabric::Preset("hgx-h100:2");
+        const FabricTopology topology = preset.Build();
+        {
+            const Fabric fabric = FabricHelper().FromTopology(topology);
+            RunOptions options;
+            options.stop = MicroSeconds(3);
+            FabricRun run(fabric, options);
+            JobGraph graph(2 * preset.gpus);
+            for (uint32_t rank = 0; rank < graph.GetNRanks(); ++rank)
+            {
+                graph.Add(rank, JobGraph::Collective(CollectiveType::ALL_TO_ALL, 1 << 22));
+            }
+            JobOptions how;
+            how.network.pxn = true;
+            how.network.gpusPerHost = preset.gpus;
+            Job& job = run.Add<Job>(
+                graph,
+                RankPlacement(topology, preset.gpus).Place("packed", graph.GetNRanks()),
+                how);
+            run.Execute();
+            NS_TEST_EXPECT_MSG_EQ(job.IsDone(), false, "it was stopped");
+            options.stop = MilliSeconds(1);
+            FabricRun second(fabric, options);
+            second.Execute();
+            NS_TEST_EXPECT_MSG_EQ(Simulator::Now(), MicroSeconds(1003), "nothing of it is left");
+        }
+        Simulator::Destroy();
+    }
+};
+
 /// The suite of jobs.
 class JobTestSuite : public TestSuite
 {
@@ -740,6 +782,7 @@ class JobTestSuite : public TestSuite
         AddTestCase(new ThreadsAndJobs);
         AddTestCase(new Rails);
         AddTestCase(new Placements);
+        AddTestCase(new StoppedJob);
     }
 };
 

@@ -7,10 +7,6 @@
 #include "wire-digest.h"
 
 #include "ns3/fabric-run.h"
-#include "ns3/gpu-fabric.h"
-#include "ns3/job-graph.h"
-#include "ns3/job.h"
-#include "ns3/rank-placement.h"
 #include "ns3/rdma-ping-mesh.h"
 #include "ns3/storage-initiator.h"
 
@@ -256,48 +252,6 @@ class StoppedTest : public FabricTestCase
     }
 };
 
-/// A job was stopped while messages went to other GPUs of their host.
-class PxnTest : public FabricTestCase
-{
-  public:
-    PxnTest()
-        : FabricTestCase("Messages within hosts of a job that was stopped are gone")
-    {
-    }
-
-  private:
-    void DoRun() override
-    {
-        const GpuFabric preset = GpuFabric::Preset("hgx-h100:2");
-        const FabricTopology topology = preset.Build();
-        {
-            const Fabric fabric = FabricHelper().FromTopology(topology);
-            RunOptions options;
-            options.stop = MicroSeconds(3);
-            FabricRun run(fabric, options);
-            JobGraph graph(2 * preset.gpus);
-            for (uint32_t rank = 0; rank < graph.GetNRanks(); ++rank)
-            {
-                graph.Add(rank, JobGraph::Collective(CollectiveType::ALL_TO_ALL, 1 << 22));
-            }
-            JobOptions how;
-            how.network.pxn = true;
-            how.network.gpusPerHost = preset.gpus;
-            Job& job = run.Add<Job>(
-                graph,
-                RankPlacement(topology, preset.gpus).Place("packed", graph.GetNRanks()),
-                how);
-            run.Execute();
-            NS_TEST_EXPECT_MSG_EQ(job.IsDone(), false, "it was stopped");
-            options.stop = MilliSeconds(1);
-            FabricRun second(fabric, options);
-            second.Execute();
-            NS_TEST_EXPECT_MSG_EQ(Simulator::Now(), MicroSeconds(1003), "nothing of it is left");
-        }
-        Simulator::Destroy();
-    }
-};
-
 /// Times count from the begin of the run, of all its parts.
 class TimesTest : public FabricTestCase
 {
@@ -420,7 +374,6 @@ class SecondRunTestSuite : public TestSuite
         AddTestCase(new PauseTest);
         AddTestCase(new ChosenTest);
         AddTestCase(new StoppedTest);
-        AddTestCase(new PxnTest);
         AddTestCase(new TimesTest);
         AddTestCase(new TcpTest);
     }

@@ -16,7 +16,7 @@ FOLDER = os.path.abspath(sys.argv[1])
 with open(sys.argv[2], encoding="ascii") as file:
     LISTS = file.read()
 REPRODUCTIONS = re.search(r"foreach\(program\s+(.*?)\)", LISTS, re.S)[1].split()
-PROGRAMS = re.findall(r"^  NAME (\w\S+)$", LISTS, re.M) + REPRODUCTIONS
+PROGRAMS = re.findall(r"^ +NAME (\w\S+)$", LISTS, re.M) + REPRODUCTIONS
 
 # Option without effect, what it needs, and the program with the other options.
 UNUSED = [

@@ -82,7 +82,7 @@ BinomialCollective::GetTypeId()
 {
     static TypeId tid = TypeId("ns3::BinomialCollective")
                             .SetParent<CollectiveAlgorithm>()
-                            .SetGroupName("Lossless")
+                            .SetGroupName("LosslessJobs")
                             .AddConstructor<BinomialCollective>();
     return tid;
 }

@@ -56,7 +56,7 @@ BruckCollective::GetTypeId()
 {
     static TypeId tid = TypeId("ns3::BruckCollective")
                             .SetParent<CollectiveAlgorithm>()
-                            .SetGroupName("Lossless")
+                            .SetGroupName("LosslessJobs")
                             .AddConstructor<BruckCollective>();
     return tid;
 }

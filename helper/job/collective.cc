@@ -48,7 +48,7 @@ TypeId
 CollectiveAlgorithm::GetTypeId()
 {
     static TypeId tid =
-        TypeId("ns3::CollectiveAlgorithm").SetParent<Object>().SetGroupName("Lossless");
+        TypeId("ns3::CollectiveAlgorithm").SetParent<Object>().SetGroupName("LosslessJobs");
     return tid;
 }
 

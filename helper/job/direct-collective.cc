@@ -52,7 +52,7 @@ DirectCollective::GetTypeId()
 {
     static TypeId tid = TypeId("ns3::DirectCollective")
                             .SetParent<CollectiveAlgorithm>()
-                            .SetGroupName("Lossless")
+                            .SetGroupName("LosslessJobs")
                             .AddConstructor<DirectCollective>()
                             .AddAttribute("Window",
                                           "With how many ranks at a time a rank exchanges; 0: all",

@@ -39,7 +39,7 @@ DisseminationCollective::GetTypeId()
 {
     static TypeId tid = TypeId("ns3::DisseminationCollective")
                             .SetParent<CollectiveAlgorithm>()
-                            .SetGroupName("Lossless")
+                            .SetGroupName("LosslessJobs")
                             .AddConstructor<DisseminationCollective>();
     return tid;
 }

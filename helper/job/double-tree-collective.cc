@@ -159,7 +159,7 @@ DoubleTreeCollective::GetTypeId()
 {
     static TypeId tid = TypeId("ns3::DoubleTreeCollective")
                             .SetParent<CollectiveAlgorithm>()
-                            .SetGroupName("Lossless")
+                            .SetGroupName("LosslessJobs")
                             .AddConstructor<DoubleTreeCollective>()
                             .AddAttribute("Chunks",
                                           "Messages into which the data of each tree is cut",

@@ -117,7 +117,7 @@ HalvingDoublingCollective::GetTypeId()
     static TypeId tid =
         TypeId("ns3::HalvingDoublingCollective")
             .SetParent<CollectiveAlgorithm>()
-            .SetGroupName("Lossless")
+            .SetGroupName("LosslessJobs")
             .AddConstructor<HalvingDoublingCollective>()
             .AddAttribute("NearestFirst",
                           "Whether ranks whose numbers differ by 1 exchange the "

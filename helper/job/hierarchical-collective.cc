@@ -50,7 +50,7 @@ HierarchicalCollective::GetTypeId()
 {
     static TypeId tid = TypeId("ns3::HierarchicalCollective")
                             .SetParent<CollectiveAlgorithm>()
-                            .SetGroupName("Lossless")
+                            .SetGroupName("LosslessJobs")
                             .AddConstructor<HierarchicalCollective>()
                             .AddAttribute("Inner",
                                           "Algorithm within hosts",

@@ -3,10 +3,10 @@
 
 #include "job-message-times.h"
 #include "job-report.h"
+#include "job-tables.h"
 
 #include "ns3/fabric-error.h"
 #include "ns3/input-files.h"
-#include "ns3/job-tables.h"
 
 #include <algorithm>
 #include <cmath>

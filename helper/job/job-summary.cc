@@ -2,14 +2,22 @@
 #include "job-summary.h"
 
 #include "format-text.h"
+#include "job-tables.h"
 
-#include "ns3/job-tables.h"
+#include "ns3/table-list.h"
 
 #include <algorithm>
 #include <cmath>
 
 namespace ns3
 {
+namespace
+{
+
+[[maybe_unused]] const bool IS_LISTED = ListResults({&ListJobTables, &JobSummary::ListTotals});
+
+} // namespace
+
 JobSummary::JobSummary(const Job& job)
     : m_job(job),
       m_ranks(job.GetGraph().GetNRanks())

@@ -44,7 +44,7 @@ PairwiseCollective::GetTypeId()
 {
     static TypeId tid = TypeId("ns3::PairwiseCollective")
                             .SetParent<CollectiveAlgorithm>()
-                            .SetGroupName("Lossless")
+                            .SetGroupName("LosslessJobs")
                             .AddConstructor<PairwiseCollective>();
     return tid;
 }

@@ -53,7 +53,7 @@ RecursiveDoublingCollective::GetTypeId()
 {
     static TypeId tid = TypeId("ns3::RecursiveDoublingCollective")
                             .SetParent<CollectiveAlgorithm>()
-                            .SetGroupName("Lossless")
+                            .SetGroupName("LosslessJobs")
                             .AddConstructor<RecursiveDoublingCollective>();
     return tid;
 }

@@ -81,7 +81,7 @@ RingCollective::GetTypeId()
 {
     static TypeId tid = TypeId("ns3::RingCollective")
                             .SetParent<CollectiveAlgorithm>()
-                            .SetGroupName("Lossless")
+                            .SetGroupName("LosslessJobs")
                             .AddConstructor<RingCollective>()
                             .AddAttribute("Slices",
                                           "Messages into which each chunk is cut",

@@ -17,7 +17,7 @@ ScatterAllGatherCollective::GetTypeId()
 {
     static TypeId tid = TypeId("ns3::ScatterAllGatherCollective")
                             .SetParent<CollectiveAlgorithm>()
-                            .SetGroupName("Lossless")
+                            .SetGroupName("LosslessJobs")
                             .AddConstructor<ScatterAllGatherCollective>();
     return tid;
 }

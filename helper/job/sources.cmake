@@ -26,6 +26,7 @@ set(sources
     job-report.cc
     job-stats.cc
     job-summary.cc
+    job-tables.cc
     job-timeline.cc
     job-use.cc
     job.cc
@@ -69,6 +70,7 @@ set(headers
     job-report.h
     job-stats.h
     job-summary.h
+    job-tables.h
     job-timeline.h
     job-trace.h
     job-use.h

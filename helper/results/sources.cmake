@@ -12,7 +12,6 @@ set(sources
     fault-stats.cc
     fct-stats.cc
     flow-times.cc
-    job-tables.cc
     link-load.cc
     log-histogram.cc
     pause-monitor.cc
@@ -48,7 +47,6 @@ set(headers
     fault-stats.h
     fct-stats.h
     flow-times.h
-    job-tables.h
     link-load.h
     log-histogram.h
     pause-monitor.h

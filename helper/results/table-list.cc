@@ -4,10 +4,10 @@
 #include "application-stats.h"
 #include "config-monitor.h"
 #include "deadlock-stats.h"
+#include "fabric-stats.h"
 #include "fault-stats.h"
 #include "fct-stats.h"
 #include "flow-times.h"
-#include "job-tables.h"
 #include "link-load.h"
 #include "pause-monitor.h"
 #include "pause-tree.h"
@@ -25,6 +25,18 @@
 
 namespace ns3
 {
+namespace
+{
+
+/// @return what libraries on top of this one have
+std::vector<ListedResults>&
+Listed()
+{
+    static std::vector<ListedResults> all;
+    return all;
+}
+
+} // namespace
 
 std::vector<TableSpec>
 ListTables()
@@ -43,10 +55,14 @@ ListTables()
                                      UnfinishedStats::GetTable(),
                                      WatchdogStats::GetTable(),
                                      WatermarkStats::GetTable()};
-    for (const auto& several : {ListJobTables(),
-                                PauseTree::ListTables(),
-                                PfcStats::ListTables(),
-                                PingStats::ListTables()})
+    std::vector<std::vector<TableSpec>> lists = {PauseTree::ListTables(),
+                                                 PfcStats::ListTables(),
+                                                 PingStats::ListTables()};
+    for (const ListedResults& more : Listed())
+    {
+        lists.push_back(more.tables());
+    }
+    for (const auto& several : lists)
     {
         tables.insert(tables.end(), several.begin(), several.end());
     }
@@ -54,6 +70,32 @@ ListTables()
         return std::string_view(one.name) < other.name;
     });
     return tables;
+}
+
+std::vector<NamedTotal>
+ListTotals()
+{
+    RunTotals totals;
+    totals.hasWatchdogs = true;
+    totals.hasSeparators = true;
+    totals.hasBorders = true;
+    totals.hasTunnels = true;
+    totals.hasDetector = true;
+    totals.hasSkippable = true;
+    totals.more = FabricStats::EndTotals("", Time(0));
+    for (const ListedResults& more : Listed())
+    {
+        const std::vector<NamedTotal> list = more.totals();
+        totals.more.insert(totals.more.end(), list.begin(), list.end());
+    }
+    return totals.List();
+}
+
+bool
+ListResults(const ListedResults& results)
+{
+    Listed().push_back(results);
+    return true;
 }
 
 } // namespace ns3

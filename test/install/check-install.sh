@@ -45,6 +45,7 @@ cmake)
     cmake --build "$build"
     ldd "$build/outside" | grep "$prefix/"
     expect "$("$build/outside" outside)"
+    [ ! -e "$build/outside-job" ] || "$build/outside-job" | grep "the job is done"
     ;;
 pkg-config)
     prefix=$2/moved
@@ -53,6 +54,11 @@ pkg-config)
     read -ra flags <<<"$(pkg-config --cflags --libs ns3-lossless)"
     g++ "$here/cpp/main.cc" -o "$2/by-pkg-config" "${flags[@]}"
     expect "$("$2/by-pkg-config" outside)"
+    if [ -e "$PKG_CONFIG_PATH/ns3-lossless-jobs.pc" ]; then
+        read -ra flags <<<"$(pkg-config --cflags --libs ns3-lossless-jobs)"
+        g++ "$here/cpp/job.cc" -o "$2/job-by-pkg-config" "${flags[@]}"
+        "$2/job-by-pkg-config" | grep "the job is done"
+    fi
     ;;
 python)
     cd "$2"

@@ -5,7 +5,6 @@
 #include "effect-scene.h"
 #include "ring-fabric.h"
 
-#include "ns3/collective.h"
 #include "ns3/deadlock-helper.h"
 #include "ns3/ecn-threshold-advisor.h"
 #include "ns3/error-model-loss.h"
@@ -26,7 +25,6 @@
 #include "ns3/vxlan-helper.h"
 #include "ns3/watchdog-helper.h"
 
-#include <deque>
 #include <filesystem>
 #include <fstream>
 
@@ -528,68 +526,6 @@ AddAdvisors(EffectRun& run)
     }
 }
 
-/// Notes what one rank sends and waits for, and brings it what it waits for, in order.
-class NotingPort : public CollectivePort
-{
-  public:
-    explicit NotingPort(std::ostream& log)
-        : m_log(log)
-    {
-    }
-
-    /// @param part runs to its end
-    void Run(CollectivePart& part)
-    {
-        part.Start(*this);
-        while (!m_wanted.empty())
-        {
-            const auto [from, label] = m_wanted.front();
-            m_wanted.pop_front();
-            m_log << "got ";
-            part.Received(*this, from, label);
-        }
-        m_log << '\n';
-    }
-
-    void Send(uint32_t to, uint64_t bytes, uint64_t /*label*/, bool /*tells*/) override
-    {
-        m_log << bytes << "->" << to << ' ';
-    }
-
-    void Receive(uint32_t from, uint64_t bytes, uint64_t label, bool /*reduces*/) override
-    {
-        m_log << bytes << "<-" << from << ' ';
-        m_wanted.emplace_back(from, label);
-    }
-
-  private:
-    std::ostream& m_log;
-    std::deque<std::pair<uint32_t, uint64_t>> m_wanted;
-};
-
-/// Collective algorithms by themselves, of each of which a rank runs every 10 us.
-void
-AddCollectives(EffectRun& run)
-{
-    for (const char* name : {"ring", "halving-doubling", "double-tree", "direct", "hierarchical"})
-    {
-        const auto algorithm = CollectiveAlgorithm::Create(name);
-        run.Add(algorithm);
-        for (int64_t us = 10; us <= 60; us += 10)
-        {
-            EffectRun::At(MicroSeconds(us), [&run, algorithm] {
-                CollectiveShape shape;
-                shape.ranks = 8;
-                shape.position = 3;
-                shape.bytes = 100000;
-                shape.hosts = std::make_shared<std::vector<uint32_t>>(
-                    std::vector<uint32_t>{0, 0, 0, 0, 1, 1, 1, 1});
-                NotingPort(run.Log()).Run(*algorithm->Make(shape));
-            });
-        }
-    }
-}
-
 /// Port groups, or tags, at a switch that sees ports 0 and 1 as one group, or as ports upwards.
 /// @param extension of a new switch
 void
@@ -726,7 +662,6 @@ MakeTrafficScenes()
          nullptr,
          Incast(8, 100000)},
         {"advice", 35, 100, "", few, AddAdvisors, [](EffectRun&) {}},
-        {"collectives", 35, 100, "", few, AddCollectives, [](EffectRun&) {}},
     };
 }
 

@@ -371,13 +371,6 @@ const std::vector<EffectRow> SAFETY{
     {"VxlanNetDevice::Mtu", "overlay", "600", "", LOG, LOG},
     {"VxlanNetDevice::Learning", "overlay", "false", "", LOG, LOG},
     {"BorderPolicy::Ports", "border", "1", "BorderPolicy::Rules=any set dscp 8"},
-    {"RingCollective::Slices", "collectives", "2", "", LOG, LOG},
-    {"RingCollective::ChunkBytes", "collectives", "4096", "", LOG, LOG},
-    {"HalvingDoublingCollective::NearestFirst", "collectives", "false", "", LOG, LOG},
-    {"DoubleTreeCollective::Chunks", "collectives", "4", "", LOG, LOG},
-    {"DirectCollective::Window", "collectives", "2", "", LOG, LOG},
-    {"HierarchicalCollective::Inner", "collectives", "direct", "", LOG, LOG},
-    {"HierarchicalCollective::Outer", "collectives", "recursive-doubling", "", LOG, LOG},
 };
 
 /// iNOF.

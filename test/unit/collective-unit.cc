@@ -12,10 +12,14 @@
 
 #include <algorithm>
 #include <cmath>
+#include <deque>
 #include <gtest/gtest.h>
+#include <map>
 #include <memory>
 #include <numeric>
+#include <sstream>
 #include <string>
+#include <utility>
 #include <vector>
 
 using namespace ns3;
@@ -51,6 +55,58 @@ TotalOf(const CollectiveRehearsal& rehearsal, uint32_t ranks)
         sum += rehearsal.GetBytes(position);
     }
     return sum;
+}
+
+/// Notes what one rank sends and waits for, and brings it what it waits for, in order.
+class NotingPort : public CollectivePort
+{
+  public:
+    explicit NotingPort(std::ostream& log)
+        : m_log(log)
+    {
+    }
+
+    /// @param part runs to its end
+    void Run(CollectivePart& part)
+    {
+        part.Start(*this);
+        while (!m_wanted.empty())
+        {
+            const auto [from, label] = m_wanted.front();
+            m_wanted.pop_front();
+            m_log << "got ";
+            part.Received(*this, from, label);
+        }
+        m_log << '\n';
+    }
+
+    void Send(uint32_t to, uint64_t bytes, uint64_t /*label*/, bool /*tells*/) override
+    {
+        m_log << bytes << "->" << to << ' ';
+    }
+
+    void Receive(uint32_t from, uint64_t bytes, uint64_t label, bool /*reduces*/) override
+    {
+        m_log << bytes << "<-" << from << ' ';
+        m_wanted.emplace_back(from, label);
+    }
+
+  private:
+    std::ostream& m_log;
+    std::deque<std::pair<uint32_t, uint64_t>> m_wanted;
+};
+
+/// @param algorithm any @return what a rank of 8 on two hosts does in an all-reduce
+std::string
+NotesOf(const CollectiveAlgorithm& algorithm)
+{
+    CollectiveShape shape = ShapeOf(CollectiveType::ALL_REDUCE, 8, 100000);
+    shape.position = 3;
+    shape.hosts =
+        std::make_shared<std::vector<uint32_t>>(std::vector<uint32_t>{0, 0, 0, 0, 1, 1, 1, 1});
+    std::ostringstream log;
+    NotingPort(log).Run(*algorithm.Make(shape));
+    return log.str();
 }
 
 bool
@@ -294,6 +350,38 @@ class ForgetfulCollective : public CollectiveAlgorithm
 NS_OBJECT_ENSURE_REGISTERED(ForgetfulCollective);
 
 } // namespace
+
+TEST(Collective, EachAttributeHasAnEffect)
+{
+    const std::map<std::string, std::pair<std::string, std::string>> values{
+        {"RingCollective::Slices", {"ring", "2"}},
+        {"RingCollective::ChunkBytes", {"ring", "4096"}},
+        {"HalvingDoublingCollective::NearestFirst", {"halving-doubling", "false"}},
+        {"DoubleTreeCollective::Chunks", {"double-tree", "4"}},
+        {"DirectCollective::Window", {"direct", "2"}},
+        {"HierarchicalCollective::Inner", {"hierarchical", "direct"}},
+        {"HierarchicalCollective::Outer", {"hierarchical", "recursive-doubling"}},
+    };
+    std::size_t attributes = 0;
+    for (uint16_t i = 0; i < TypeId::GetRegisteredN(); ++i)
+    {
+        const TypeId type = TypeId::GetRegistered(i);
+        for (std::size_t k = 0; type.GetGroupName() == "LosslessJobs" && k < type.GetAttributeN();
+             ++k)
+        {
+            const std::string name = type.GetAttribute(k).name;
+            const auto found = values.find(type.GetName().substr(5) + "::" + name);
+            ASSERT_NE(found, values.end()) << type << "::" << name;
+            const auto& [algorithm, value] = found->second;
+            const auto changed = CollectiveAlgorithm::Create(algorithm);
+            const std::string before = NotesOf(*changed);
+            changed->SetAttribute(name, StringValue(value));
+            EXPECT_NE(NotesOf(*changed), before) << type << "::" << name;
+            ++attributes;
+        }
+    }
+    EXPECT_EQ(attributes, values.size());
+}
 
 TEST(Collective, AMessageThatNobodyReceivesIsNamed)
 {

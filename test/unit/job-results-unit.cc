@@ -7,13 +7,17 @@
 #include "ns3/job-graph.h"
 #include "ns3/job-picture.h"
 #include "ns3/job-summary.h"
+#include "ns3/job-tables.h"
+#include "ns3/table-list.h"
 #include "ns3/tick-spans.h"
 #include "ns3/timed-rehearsal.h"
 
 #include <algorithm>
 #include <gtest/gtest.h>
 #include <memory>
+#include <set>
 #include <sstream>
+#include <string>
 #include <vector>
 
 using namespace ns3;
@@ -189,6 +193,25 @@ TEST(JobPicture, ManyRanksAreRowsOf64AtMost)
         ++rows;
     }
     EXPECT_EQ(rows, 63U); // each 16th
+}
+
+TEST(JobTables, AreListedWithNamesAndHelp)
+{
+    std::set<std::string> listed;
+    for (const TableSpec& table : ListTables())
+    {
+        listed.insert(table.name);
+    }
+    for (const TableSpec& table : ListJobTables())
+    {
+        EXPECT_EQ(listed.count(table.name), 1U) << table.name;
+        std::set<std::string> columns;
+        for (const ColumnSpec& column : table.columns)
+        {
+            EXPECT_TRUE(columns.insert(column.name).second) << table.name << ' ' << column.name;
+            EXPECT_FALSE(std::string(column.help).empty()) << table.name << ' ' << column.name;
+        }
+    }
 }
 
 TEST(JobSummary, BusFactors)

@@ -348,7 +348,6 @@ TEST(TableList, NamesAndHelp)
     EXPECT_EQ(names,
               (std::set<std::string>{"application",   "deadlock",    "drift",     "faults",
                                      "fct",           "flow-hops",   "link-load", "pause",
-                                     "iterations",    "collectives", "ranks",     "messages",
                                      "pause-monitor", "pause-tree",  "pause-why", "pfc",
                                      "ping",          "ping-window", "queue",     "skippable",
                                      "throughput",    "unfinished",  "watchdog",  "watermarks"}));

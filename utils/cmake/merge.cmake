@@ -95,3 +95,13 @@ function(lossless_merge_tests out)
   endforeach()
   set(${out} ${merged} PARENT_SCOPE)
 endfunction()
+
+# lossless_write_module_header(FOLDER NAME HEADER...): FOLDER/NAME-module.h, which includes all headers.
+function(lossless_write_module_header folder name)
+  set(text "#pragma once\n")
+  foreach(header IN LISTS ARGN)
+    get_filename_component(flat ${header} NAME)
+    string(APPEND text "#include <ns3/${flat}>\n")
+  endforeach()
+  file(CONFIGURE OUTPUT ${folder}/${name}-module.h CONTENT "${text}" @ONLY)
+endfunction()

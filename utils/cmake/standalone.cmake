@@ -66,7 +66,7 @@ endif()
 set(LOSSLESS_INCLUDE_DIR ${PROJECT_BINARY_DIR}/include)
 include(utils/cmake/install.cmake)
 
-# The library, its headers as ns3/<name>.h, a test runner, and one ctest entry for each suite.
+# A library, its headers as ns3/<name>.h, and a test runner.
 function(build_lib)
   cmake_parse_arguments(
     LIB "" "LIBNAME"
@@ -74,16 +74,13 @@ function(build_lib)
   )
   set(name ${LIB_LIBNAME})
 
-  set(module_header "#pragma once\n")
+  file(MAKE_DIRECTORY ${LOSSLESS_INCLUDE_DIR}/ns3)
   foreach(header IN LISTS LIB_HEADER_FILES)
     get_filename_component(flat ${header} NAME)
-    file(MAKE_DIRECTORY ${LOSSLESS_INCLUDE_DIR}/ns3)
     file(CREATE_LINK ${CMAKE_CURRENT_SOURCE_DIR}/${header} ${LOSSLESS_INCLUDE_DIR}/ns3/${flat}
          SYMBOLIC)
-    string(APPEND module_header "#include <ns3/${flat}>\n")
   endforeach()
-  file(CONFIGURE OUTPUT ${LOSSLESS_INCLUDE_DIR}/ns3/${name}-module.h CONTENT "${module_header}"
-       @ONLY)
+  lossless_write_module_header(${LOSSLESS_INCLUDE_DIR}/ns3 ${name} ${LIB_HEADER_FILES})
 
   add_library(${name} SHARED ${LIB_SOURCE_FILES})
   target_compile_features(${name} PUBLIC cxx_std_${CMAKE_CXX_STANDARD})
@@ -117,13 +114,11 @@ function(build_lib)
   add_executable(${runner} ${PROJECT_BINARY_DIR}/${runner}.cc ${LIB_TEST_SOURCES})
   target_link_libraries(${runner} PRIVATE ${name})
   lossless_compile_quickly(${runner})
-
-  add_subdirectory(examples)
 endfunction()
 
-# A ctest entry for each suite in these sources; a name is read from its source, so that no suite can
-# be forgotten here.
-function(lossless_add_suites)
+# lossless_add_suites(RUNNER SOURCE...): a ctest entry for each suite in these sources; a name is read
+# from its source, so that no suite can be forgotten here.
+function(lossless_add_suites runner)
   foreach(source IN LISTS ARGN)
     set_property(DIRECTORY APPEND PROPERTY CMAKE_CONFIGURE_DEPENDS ${source})
     file(READ ${source} text)
@@ -139,7 +134,7 @@ function(lossless_add_suites)
       string(REGEX REPLACE ".*\"([^\"]+)\"$" "\\1" suite "${constructor}")
       # A folder of its own: the one that ns-3 makes up is named by the second.
       add_test(NAME suite.${suite}
-               COMMAND lossless-test-runner --suite=${suite} --verbose --fullness=EXTENSIVE
+               COMMAND ${runner} --suite=${suite} --verbose --fullness=EXTENSIVE
                        --tempdir=${PROJECT_BINARY_DIR}/Testing/${suite})
     endforeach()
   endforeach()
@@ -170,9 +165,11 @@ function(lossless_add_example_tests list)
     string(REGEX REPLACE "^ *\\(\"([^\"]+)\".*" "\\1" command "${line}")
     separate_arguments(command UNIX_COMMAND "${command}")
     list(GET command 0 program)
-    add_test(NAME example.${count}.${program} COMMAND ${command}
-             WORKING_DIRECTORY ${PROJECT_BINARY_DIR}
-    )
+    if(TARGET ${program})
+      add_test(NAME example.${count}.${program} COMMAND ${command}
+               WORKING_DIRECTORY ${PROJECT_BINARY_DIR}
+      )
+    endif()
   endforeach()
 endfunction()
 
@@ -184,7 +181,7 @@ function(lossless_add_programs folder)
     get_filename_component(name ${source} NAME_WE)
     string(REPLACE "/" "_" program "${folder}_${name}")
     add_executable(${program} ${source})
-    target_link_libraries(${program} PRIVATE ${PROJECT_NAME} ${libpoint-to-point}
+    target_link_libraries(${program} PRIVATE ${PROJECT_NAME} ${liblossless-jobs} ${libpoint-to-point}
                                              ${libtraffic-control})
     set_target_properties(
       ${program} PROPERTIES OUTPUT_NAME ${name}

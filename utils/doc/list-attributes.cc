@@ -105,7 +105,7 @@ main()
     for (uint16_t i = 0; i < TypeId::GetRegisteredN(); ++i)
     {
         const TypeId type = TypeId::GetRegistered(i);
-        if (type.GetGroupName() == "Lossless")
+        if (type.GetGroupName().rfind("Lossless", 0) == 0)
         {
             types.push_back(type);
         }

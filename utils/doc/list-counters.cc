@@ -12,17 +12,9 @@ using namespace ns3;
 int
 main()
 {
-    RunTotals totals;
-    totals.hasWatchdogs = true;
-    totals.hasSeparators = true;
-    totals.hasBorders = true;
-    totals.hasTunnels = true;
-    totals.hasDetector = true;
-    totals.hasSkippable = true;
-    totals.more = JobSummary::ListTotals();
     std::cout << ".. list-table::\n   :header-rows: 1\n   :widths: 30 15 55\n\n"
                  "   * - Name\n     - Unit\n     - Meaning\n";
-    for (const NamedTotal& total : totals.List())
+    for (const NamedTotal& total : ListTotals())
     {
         std::cout << "   * - ``" << total.name << "``\n     -" << (total.unit.empty() ? "" : " ")
                   << total.unit << "\n     - " << total.help << '\n';

@@ -2,8 +2,8 @@
 #ifndef LOSSLESS_JOB_TABLES_H
 #define LOSSLESS_JOB_TABLES_H
 
-#include "result-table.h"
-#include "run-totals.h"
+#include "ns3/result-table.h"
+#include "ns3/run-totals.h"
 
 #include <cstdint>
 #include <string>
