@@ -5,6 +5,7 @@
 #include "python-attributes.h"
 #include "python-job.h"
 #include "python-part.h"
+#include "python-places.h"
 #include "python-rdma.h"
 
 #include "ns3/job-options.h"
@@ -286,22 +287,6 @@ IsPosted(const std::string& name)
                               "\"; it must be \"completed\" or \"posted\"");
     }
     return name == "posted";
-}
-
-Job&
-AddJob(FabricRun& run,
-       const JobGraph& graph,
-       const std::vector<HostRef>& hosts,
-       const std::vector<uint32_t>& gpus,
-       const JobOptions& options)
-{
-    std::vector<RankPlace> places;
-    for (std::size_t rank = 0; rank < hosts.size() && rank < gpus.size(); ++rank)
-    {
-        RequireWithin("a GPU", gpus[rank], 0, MOST_GPUS - 1);
-        places.push_back({hosts[rank].In(run.GetFabric()), gpus[rank]});
-    }
-    return run.Add<Job>(graph, std::move(places), options);
 }
 
 void

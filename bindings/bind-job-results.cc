@@ -3,19 +3,26 @@
 // Jobs of a run, and what comes of them.
 
 #include "python-job.h"
+#include "python-places.h"
+#include "python-run.h"
 #include "python-support.h"
 
 #include "ns3/critical-path.h"
 #include "ns3/fabric-error.h"
+#include "ns3/fabric-run.h"
 #include "ns3/input-files.h"
 #include "ns3/job-stats.h"
 #include "ns3/job-summary.h"
+#include "ns3/job.h"
 #include "ns3/result-file.h"
 
 #include <algorithm>
 #include <array>
+#include <cstdint>
+#include <memory>
 #include <string>
 #include <utility>
+#include <vector>
 
 namespace lossless_python
 {
@@ -52,11 +59,65 @@ RequireFile(const char* option, const std::string& wanted, const std::string& be
     }
 }
 
-} // namespace
+/// Files of the results of jobs, besides the tables.
+struct JobFiles
+{
+    std::string report;   //!< the page; empty: none
+    std::string timeline; //!< what ranks did; empty: nobody wants to know
+    bool messages{false}; //!< whether there is a table of messages
+};
+
+/// The jobs of a run, and what comes of them.
+class RunJobs
+{
+  public:
+    /// Add a job: all of it or nothing. @param run that gets it @param graph Python's JobGraph, of
+    /// what its ranks do: what is added to it from now on is refused at the begin of the run
+    /// @param hosts by rank @param gpus by rank: of the hosts @param options how it runs
+    /// @param files that are wanted @return the job
+    Job& Add(FabricRun& run,
+             const py::object& graph,
+             const std::vector<HostRef>& hosts,
+             const std::vector<uint32_t>& gpus,
+             const JobOptions& options,
+             const JobFiles& files);
+
+    /// ValueError if a graph was changed after a job has taken it
+    void RequireWhole() const;
+
+    /// @return the jobs, in the order of adding; they live as long as the run
+    const std::vector<Job*>& Get() const
+    {
+        return m_jobs;
+    }
+
+    /// @return whether there is a table of messages
+    bool HasMessages() const
+    {
+        return m_files.messages;
+    }
+
+    /// @return what the time of each iteration went to, by column
+    py::dict GetPaths() const;
+
+  private:
+    /// A graph that a job has taken.
+    struct Taken
+    {
+        py::object graph; //!< Python's
+        uint64_t size;    //!< what it had then
+        const Job* job;   //!< which
+    };
+
+    std::vector<Taken> m_taken;
+    std::vector<Job*> m_jobs;
+    JobStats* m_stats{nullptr}; //!< null: there are no jobs
+    JobFiles m_files;
+};
 
 Job&
 RunJobs::Add(FabricRun& run,
-             const JobGraph& graph,
+             const py::object& graph,
              const std::vector<HostRef>& hosts,
              const std::vector<uint32_t>& gpus,
              const JobOptions& options,
@@ -72,8 +133,16 @@ RunJobs::Add(FabricRun& run,
     }
     RequireFile("report", files.report, m_files.report);
     RequireFile("timeline", files.timeline, m_files.timeline);
-    Job& job = AddJob(run, graph, hosts, gpus, options);
+    std::vector<RankPlace> places;
+    for (std::size_t rank = 0; rank < hosts.size() && rank < gpus.size(); ++rank)
+    {
+        RequireWithin("a GPU", gpus[rank], 0, QueuePairNetwork::MOST_GPUS - 1);
+        places.push_back({hosts[rank].In(run.GetFabric()), gpus[rank]});
+    }
+    const auto& whole = graph.cast<const JobGraph&>();
+    Job& job = run.Add<Job>(whole, std::move(places), options);
     m_jobs.push_back(&job);
+    m_taken.push_back({graph, whole.GetSize(), &job});
     if (!m_stats)
     {
         m_stats = &run.Add<JobStats>();
@@ -92,13 +161,6 @@ RunJobs::Add(FabricRun& run,
     m_files.messages |= files.messages;
     m_stats->WriteMessages(m_files.messages);
     return job;
-}
-
-void
-RunJobs::Took(py::object graph, const Job& job)
-{
-    const uint64_t size = graph.cast<const JobGraph&>().GetSize();
-    m_taken.push_back({std::move(graph), size, &job});
 }
 
 void
@@ -150,6 +212,75 @@ RunJobs::GetPaths() const
         columns[PARTS[part]] = parts[part];
     }
     return columns;
+}
+
+/// @param run Python's Run @return its jobs
+RunJobs&
+JobsOf(const py::object& run)
+{
+    std::shared_ptr<void>& jobs = PartsOfRun(run).jobs;
+    if (!jobs)
+    {
+        jobs = std::make_shared<RunJobs>();
+    }
+    return *static_cast<RunJobs*>(jobs.get());
+}
+
+} // namespace
+
+void
+BindJobResults(py::module_& m)
+{
+    m.def(
+        "add_job",
+        [](const py::object& run,
+           const py::object& graph,
+           const std::vector<HostRef>& hosts,
+           const std::vector<uint32_t>& gpus,
+           const JobOptions& options,
+           const std::string& report,
+           const std::string& timeline,
+           bool messages) -> Job& {
+            return JobsOf(run).Add(PartsOfRun(run).run,
+                                   graph,
+                                   hosts,
+                                   gpus,
+                                   options,
+                                   {report, timeline, messages});
+        },
+        py::return_value_policy::reference,
+        py::keep_alive<0, 1>(),
+        py::arg("run"),
+        py::arg("graph"),
+        py::arg("hosts"),
+        py::arg("gpus"),
+        py::arg("options"),
+        py::arg("report") = "",
+        py::arg("timeline") = "",
+        py::arg("messages") = false,
+        "A job of several ranks; see lossless.Run.job().");
+    m.def(
+        "jobs",
+        [](const py::object& run) {
+            return py::cast(JobsOf(run).Get(), py::return_value_policy::reference_internal, run);
+        },
+        py::arg("run"),
+        "Jobs of a run, in the order of adding.");
+    m.def(
+        "has_messages",
+        [](const py::object& run) { return JobsOf(run).HasMessages(); },
+        py::arg("run"),
+        "Whether there is a table of messages of jobs.");
+    m.def(
+        "critical_paths",
+        [](const py::object& run) { return JobsOf(run).GetPaths(); },
+        py::arg("run"),
+        "What the time of each iteration of jobs went to, by column.");
+    m.def(
+        "require_whole",
+        [](const py::object& run) { JobsOf(run).RequireWhole(); },
+        py::arg("run"),
+        "ValueError if a graph was changed after a job has taken it.");
 }
 
 } // namespace lossless_python

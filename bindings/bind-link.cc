@@ -86,12 +86,12 @@ Aggregate(Node& node, const Ptr<Object>& object)
 void
 BindLink(py::module_& m)
 {
-    py::enum_<FrameKind>(m, "FrameKind", py::module_local(), "What a frame carries.")
+    py::enum_<FrameKind>(m, "FrameKind", "What a frame carries.")
         .value("ROCE", FrameKind::ROCE)
         .value("IP", FrameKind::IP)
         .value("PFC", FrameKind::PFC)
         .value("VXLAN", FrameKind::VXLAN);
-    py::enum_<DropReason> reasons(m, "DropReason", py::module_local(), "Why a frame was dropped.");
+    py::enum_<DropReason> reasons(m, "DropReason", "Why a frame was dropped.");
     for (int i = 0; i < static_cast<int>(DropReason::COUNT); ++i)
     {
         std::string name = ToString(static_cast<DropReason>(i));

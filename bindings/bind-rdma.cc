@@ -79,13 +79,13 @@ QueuePairCounters(const RdmaQueuePair& queuePair)
 void
 BindVerbs(py::module_& m)
 {
-    py::enum_<RdmaVerb>(m, "Verb", py::module_local(), "What a work request asks for.")
+    py::enum_<RdmaVerb>(m, "Verb", "What a work request asks for.")
         .value("WRITE", RdmaVerb::WRITE)
         .value("WRITE_IMM", RdmaVerb::WRITE_IMM)
         .value("SEND", RdmaVerb::SEND)
         .value("SEND_IMM", RdmaVerb::SEND_IMM)
         .value("READ", RdmaVerb::READ);
-    py::enum_<RdmaStatus>(m, "Status", py::module_local(), "How a work request ended.")
+    py::enum_<RdmaStatus>(m, "Status", "How a work request ended.")
         .value("SUCCESS", RdmaStatus::SUCCESS)
         .value("RETRY_EXCEEDED", RdmaStatus::RETRY_EXCEEDED)
         .value("RNR_RETRY_EXCEEDED", RdmaStatus::RNR_RETRY_EXCEEDED)
@@ -149,7 +149,7 @@ BindRdma(py::module_& m)
                                           "RdmaCongestionOps",
                                           "The congestion control of one queue pair.");
     KnownClass<RdmaLossRecovery, Object>(m, "LossRecovery", "Of one queue pair.");
-    py::enum_<RdmaQueuePair::State>(m, "QueuePairState", py::module_local())
+    py::enum_<RdmaQueuePair::State>(m, "QueuePairState")
         .value("RESET", RdmaQueuePair::RESET)
         .value("READY", RdmaQueuePair::READY)
         .value("ERROR", RdmaQueuePair::ERROR);

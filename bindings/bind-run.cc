@@ -2,7 +2,6 @@
 #include "python-callable.h"
 #include "python-columns.h"
 #include "python-congestion.h"
-#include "python-job.h"
 #include "python-run.h"
 #include "python-stream.h"
 #include "python-time.h"
@@ -95,11 +94,11 @@ struct Run
         return run.GetFabric();
     }
 
-    FabricRun run;          //!< it
-    RowSink flows;          //!< in memory
-    bool hasSockets{false}; //!< they were asked for, and are there
-    bool hasFaults{false};  //!< they were asked for, and are there
-    RunJobs jobs;           //!< and what comes of them
+    FabricRun run;              //!< it
+    RowSink flows;              //!< in memory
+    bool hasSockets{false};     //!< they were asked for, and are there
+    bool hasFaults{false};      //!< they were asked for, and are there
+    std::shared_ptr<void> jobs; //!< see RunParts
 };
 
 /// A signal has ended a run, and its files are complete. @param interrupt which
@@ -120,7 +119,6 @@ Raise(const FabricInterrupt& interrupt)
 void
 Execute(Run& self)
 {
-    self.jobs.RequireWhole();
     RunOptions options = self.run.GetOptions();
     const std::string undivided =
         PythonCallable::IsAnySink() ? "a Python function of a trace source" : "";
@@ -283,47 +281,10 @@ BindContents(RunClass& run)
             },
             INSIDE,
             "Faults; made at first use.")
-        .def(
-            "add_job",
-            [](Run& self,
-               const py::object& graph,
-               const std::vector<HostRef>& hosts,
-               const std::vector<uint32_t>& gpus,
-               const JobOptions& options,
-               const std::string& report,
-               const std::string& timeline,
-               bool messages) -> Job& {
-                Job& job = self.jobs.Add(self.run,
-                                         graph.cast<const JobGraph&>(),
-                                         hosts,
-                                         gpus,
-                                         options,
-                                         {report, timeline, messages});
-                self.jobs.Took(graph, job);
-                return job;
-            },
-            INSIDE,
-            py::arg("graph"),
-            py::arg("hosts"),
-            py::arg("gpus"),
-            py::arg("options"),
-            py::arg("report") = "",
-            py::arg("timeline") = "",
-            py::arg("messages") = false,
-            "A job of several ranks; see lossless.Run.job().")
         .def_property_readonly(
-            "jobs",
-            [](const Run& self) { return self.jobs.Get(); },
-            INSIDE,
-            "Jobs, in the order of adding.")
-        .def_property_readonly(
-            "has_job_messages",
-            [](const Run& self) { return self.jobs.HasMessages(); },
-            "Whether there is a table of messages of jobs.")
-        .def(
-            "critical_paths",
-            [](const Run& self) { return self.jobs.GetPaths(); },
-            "What the time of each iteration of jobs went to, by column.")
+            "has_jobs",
+            [](const Run& self) { return self.jobs != nullptr; },
+            "Whether there are jobs.")
         .def_readonly("has_sockets", &Run::hasSockets, "Whether there are sockets.")
         .def_readonly("has_faults", &Run::hasFaults, "Whether there are faults.")
         .def_property_readonly(
@@ -384,21 +345,19 @@ BindOutcome(RunClass& run)
             "A table for people.")
         .def("__repr__", Repr<Run>("Run", [](const Run& self) {
                  const auto totals = self.run.GetTotals();
-                 const std::vector<Job*>& jobs = self.jobs.Get();
-                 if (totals.flowsTotal == 0 && !jobs.empty())
-                 {
-                     const auto done = std::count_if(jobs.begin(), jobs.end(), [](const Job* job) {
-                         return job->IsDone();
-                     });
-                     return ": " + std::to_string(done) + " of " + std::to_string(jobs.size()) +
-                            " jobs done";
-                 }
                  return ": " + std::to_string(totals.flowsCompleted) + " of " +
                         std::to_string(totals.flowsTotal) + " flows completed";
              }));
 }
 
 } // namespace
+
+RunParts
+PartsOfRun(const py::object& run)
+{
+    auto& self = run.cast<Run&>();
+    return {self.run, self.jobs};
+}
 
 void
 BindRun(py::module_& m)

@@ -165,7 +165,7 @@ DeadlocksOf(const DeadlockDetector& detector)
 void
 BindWatchers(py::module_& m)
 {
-    py::enum_<PfcQueueState>(m, "PfcQueueState", py::module_local())
+    py::enum_<PfcQueueState>(m, "PfcQueueState")
         .value("OPERATIONAL", PfcQueueState::OPERATIONAL)
         .value("STORMED", PfcQueueState::STORMED)
         .value("DISABLED", PfcQueueState::DISABLED);

@@ -347,7 +347,6 @@ BindSocketFlow(py::module_& m)
     FlowClass flow(
         m,
         "SocketFlow",
-        py::module_local(),
         "A TCP or UDP flow, and what became of it so far; see Fabric.tcp() and Fabric.udp().");
     flow.def_property_readonly(
             "protocol",

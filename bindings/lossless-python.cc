@@ -3,12 +3,10 @@
 // The extension module lossless._lossless: the areas, and what errors become in Python.
 
 #include "python-buffers.h"
-#include "python-job.h"
 #include "python-support.h"
 #include "python-terminate.h"
 #include "python-type-error.h"
 
-#include "ns3/fabric-error.h"
 #include "ns3/nstime.h"
 
 PYBIND11_MODULE(_lossless, m)
@@ -20,23 +18,7 @@ PYBIND11_MODULE(_lossless, m)
     // Serialisation at 100 Gb/s is not a whole number of nanoseconds. Before any Time is kept.
     ns3::Time::SetResolution(ns3::Time::PS);
     InstallTerminateHandler();
-    py::register_local_exception_translator([](std::exception_ptr error) {
-        try
-        {
-            if (error)
-            {
-                std::rethrow_exception(error);
-            }
-        }
-        catch (const ns3::FabricError& wrong)
-        {
-            PyErr_SetString(PyExc_ValueError, wrong.what());
-        }
-        catch (const py::cast_error&)
-        {
-            PyErr_SetString(PyExc_TypeError, "a value has the wrong type");
-        }
-    });
+    TranslateErrors();
     BindTime(m);
     BindObject(m);
     BindConfig(m);
@@ -51,8 +33,6 @@ PYBIND11_MODULE(_lossless, m)
     BindSafety(m);
     BindFaults(m);
     BindSockets(m);
-    BindJobs(m);
-    BindJobOptions(m);
     BindRun(m);
     BindInof(m);
     BindMonitors(m);

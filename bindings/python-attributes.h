@@ -41,9 +41,8 @@ ns3::Ptr<ns3::AttributeValue> ToAttribute(ns3::TypeId type,
 
 /// @param type a type @param values by keyword, as FindAttributeName() and ToAttribute() take them
 /// @return them by the names of ns-3, all checked
-std::vector<std::pair<std::string, ns3::Ptr<ns3::AttributeValue>>> CheckAttributes(
-    ns3::TypeId type,
-    const py::kwargs& values);
+LOSSLESS_FOR_MODULES std::vector<std::pair<std::string, ns3::Ptr<ns3::AttributeValue>>>
+CheckAttributes(ns3::TypeId type, const py::kwargs& values);
 
 /// @param value a value @return how an attribute of text takes it
 std::string ToText(const py::handle& value);

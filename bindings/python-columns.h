@@ -43,7 +43,6 @@ BindColumn(py::module_& m, const char* name)
 {
     py::class_<Column<T>>(m,
                           name,
-                          py::module_local(),
                           py::buffer_protocol(),
                           "Numbers, read-only: list(), memoryview() or numpy.asarray() of it.")
         .def_buffer([](Column<T>& column) {

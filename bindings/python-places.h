@@ -116,7 +116,7 @@ std::optional<uint32_t> WayOf(const ns3::Fabric& fabric,
                               const py::object& port);
 
 /// @param value any value of Python @return whether it may name a place
-bool MayBePlace(py::handle value);
+LOSSLESS_FOR_MODULES bool MayBePlace(py::handle value);
 
 } // namespace lossless_python
 

@@ -14,10 +14,10 @@ namespace lossless_python
 {
 
 /// @param verb a Verb, or its name @return the verb; ValueError if it is none
-ns3::RdmaVerb ToVerb(const py::object& verb);
+LOSSLESS_FOR_MODULES ns3::RdmaVerb ToVerb(const py::object& verb);
 
 /// @param size a number, or text such as "64KiB" @param what name for the message @return bytes
-uint64_t ToBytes(const py::object& size, const std::string& what);
+LOSSLESS_FOR_MODULES uint64_t ToBytes(const py::object& size, const std::string& what);
 
 /// @param sizes any object @return the distribution, if the object is FlowSizes; else null
 const ns3::FlowSizeDistribution* SizesOf(const py::object& sizes);

@@ -4,7 +4,10 @@
 
 #include "python-support.h"
 
+#include "ns3/fabric-run.h"
+
 #include <functional>
+#include <memory>
 
 namespace lossless_python
 {
@@ -18,6 +21,16 @@ void RunSimulation(const std::function<void()>& simulate);
 
 /// A run has ended: name the events of the script, scheduled before a run, that are still to come.
 void WarnOfWaitingEvents();
+
+/// What other modules of the package need of Python's Run.
+struct RunParts
+{
+    ns3::FabricRun& run;         //!< it
+    std::shared_ptr<void>& jobs; //!< what the module of jobs keeps with it; null: there are none
+};
+
+/// @param run Python's Run @return its parts, which live as long
+LOSSLESS_FOR_MODULES RunParts PartsOfRun(const py::object& run);
 
 /// RuntimeError if a simulation runs. @param why the message
 void RequireIdle(const char* why);

@@ -2,12 +2,14 @@
 #ifndef LOSSLESS_PYTHON_SUPPORT_H
 #define LOSSLESS_PYTHON_SUPPORT_H
 
+#include "ns3/fabric-error.h"
 #include "ns3/fabric-index.h"
 #include "ns3/fabric.h"
 #include "ns3/object.h"
 #include "ns3/ptr.h"
 
 #include <cstdint>
+#include <exception>
 #include <limits>
 #include <pybind11/functional.h>
 #include <pybind11/operators.h>
@@ -17,6 +19,10 @@
 #include <string>
 #include <type_traits>
 #include <utility>
+
+/// Before a function that the module of jobs calls: the types of pybind11 are hidden, and so is a
+/// function that names them.
+#define LOSSLESS_FOR_MODULES __attribute__((visibility("default")))
 
 namespace lossless_python
 {
@@ -248,12 +254,12 @@ namespace lossless_python
 
 namespace py = pybind11;
 
-/// A class of the module. Local to it: another module of ns-3 may know the same C++ type.
+/// A class, of which all modules of the package know.
 template <typename T, typename... Options, typename... Extra>
 py::class_<T, Options...>
 Class(py::module_& m, const char* name, Extra&&... extra)
 {
-    return py::class_<T, Options...>(m, name, py::module_local(), std::forward<Extra>(extra)...);
+    return py::class_<T, Options...>(m, name, std::forward<Extra>(extra)...);
 }
 
 /// An ns3::Object. @tparam Base its base class
@@ -306,6 +312,29 @@ ns3::Ptr<T>
 Borrow(const T& object)
 {
     return ns3::Ptr<T>(const_cast<T*>(&object));
+}
+
+/// Let errors of C++ be those of Python, in a module that is being made.
+inline void
+TranslateErrors()
+{
+    py::register_local_exception_translator([](std::exception_ptr error) {
+        try
+        {
+            if (error)
+            {
+                std::rethrow_exception(error);
+            }
+        }
+        catch (const ns3::FabricError& wrong)
+        {
+            PyErr_SetString(PyExc_ValueError, wrong.what());
+        }
+        catch (const py::cast_error&)
+        {
+            PyErr_SetString(PyExc_TypeError, "a value has the wrong type");
+        }
+    });
 }
 
 // The areas, each in a file of its own. A type must be known before a signature names it.

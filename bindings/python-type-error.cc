@@ -21,7 +21,8 @@ namespace lossless_python
 namespace
 {
 
-PyCFunctionWithKeywords g_dispatch; //!< pybind11's entry of all its functions
+PyCFunctionWithKeywords
+    g_dispatch{}; //!< pybind11's entry of all its functions, of the first module
 
 /// Replace all. @param text in which @param from what @param to by what
 void
@@ -75,6 +76,7 @@ ArgumentsOf(std::string form, bool& isMethod)
 {
     form = form.substr(0, form.rfind(" -> "));
     Replace(form, "lossless._lossless.", "");
+    Replace(form, "lossless._lossless_jobs.", "");
     const std::size_t open = form.find('(');
     if (form.compare(open, 7, "(self: ") == 0)
     {
@@ -463,15 +465,16 @@ Dispatch(PyObject* self, PyObject* args, PyObject* kwargs)
 }
 
 /// Replace the entry of a function, if it is pybind11's. @param function any object
+/// @param entry pybind11's in its module
 void
-Replace(PyObject* function)
+Replace(PyObject* function, PyCFunction entry)
 {
     function =
         PyInstanceMethod_Check(function) ? PyInstanceMethod_GET_FUNCTION(function) : function;
     if (PyCFunction_Check(function))
     {
         PyMethodDef* def = reinterpret_cast<PyCFunctionObject*>(function)->m_ml;
-        if (def->ml_meth == reinterpret_cast<PyCFunction>(reinterpret_cast<void (*)()>(g_dispatch)))
+        if (def->ml_meth == entry)
         {
             def->ml_meth = reinterpret_cast<PyCFunction>(reinterpret_cast<void (*)()>(&Dispatch));
         }
@@ -479,21 +482,22 @@ Replace(PyObject* function)
 }
 
 /// Replace the entries of all functions of a module or class. @param members its dictionary
+/// @param entry pybind11's in the module
 void
-ReplaceAll(const py::handle& members)
+ReplaceAll(const py::handle& members, PyCFunction entry)
 {
     for (const py::handle member : py::list(members.attr("values")()))
     {
         if (PyType_Check(member.ptr()))
         {
-            ReplaceAll(member.attr("__dict__"));
+            ReplaceAll(member.attr("__dict__"), entry);
         }
-        Replace(member.ptr());
+        Replace(member.ptr(), entry);
         for (const char* inner : {"__func__", "fget", "fset"}) // static methods, properties
         {
             if (!PyType_Check(member.ptr()) && py::hasattr(member, inner))
             {
-                Replace(py::object(member.attr(inner)).ptr());
+                Replace(py::object(member.attr(inner)).ptr(), entry);
             }
         }
     }
@@ -510,13 +514,14 @@ LastNumberAbove()
 }
 
 void
-ShortenTypeErrors(const py::module_& m)
+ShortenTypeErrors(const py::module_& m, const py::cpp_function& any)
 {
-    const py::cpp_function any([] {});
-    const auto* def = reinterpret_cast<PyCFunctionObject*>(any.ptr())->m_ml;
-    g_dispatch =
-        reinterpret_cast<PyCFunctionWithKeywords>(reinterpret_cast<void (*)()>(def->ml_meth));
-    ReplaceAll(m.attr("__dict__"));
+    PyCFunction entry = reinterpret_cast<PyCFunctionObject*>(any.ptr())->m_ml->ml_meth;
+    if (!g_dispatch)
+    {
+        g_dispatch = reinterpret_cast<PyCFunctionWithKeywords>(reinterpret_cast<void (*)()>(entry));
+    }
+    ReplaceAll(m.attr("__dict__"), entry);
 }
 
 } // namespace lossless_python

@@ -9,7 +9,15 @@ namespace lossless_python
 
 /// Let arguments of wrong types raise a TypeError of one line. @param m the module, complete: its
 /// functions, and those of its classes
-void ShortenTypeErrors(const py::module_& m);
+/// @param any a function of that module: each module has an entry of its own
+LOSSLESS_FOR_MODULES void ShortenTypeErrors(const py::module_& m, const py::cpp_function& any);
+
+/// The same. @param m the module, which must be the caller's
+inline void
+ShortenTypeErrors(const py::module_& m)
+{
+    ShortenTypeErrors(m, py::cpp_function([] {}));
+}
 
 } // namespace lossless_python
 

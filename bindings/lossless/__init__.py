@@ -16,6 +16,10 @@ numbers, from the end if negative, names ("host 4", "leaf 2") or objects. What i
 that says what would be right.
 """
 
+from importlib.util import find_spec as _find_spec
+from typing import TYPE_CHECKING
+from typing import Any as _Any
+
 from . import _lossless, plot
 from ._lossless import (
     AckEvent,
@@ -48,10 +52,6 @@ from ._lossless import (
     HpccOutput,
     HpccScenario,
     Inof,
-    Job,
-    JobCarried,
-    JobGraph,
-    JobIteration,
     LinkSpec,
     LoadBalancer,
     LossRecovery,
@@ -90,14 +90,13 @@ from ._lossless import (
     __version__,
     connect_nodes,
     create,
-    describe_tables,
-    describe_totals,
     read_csv,
     set_seed,
 )
 from .buffers import buffer_budget, headroom_table
 from .congestion import Attribute, CongestionControl
 from .compare import Comparison, compare
+from .described import describe_tables, describe_totals
 from .crash import tell_of_memory_faults as _tell_of_memory_faults
 from .fabric import Fabric
 from .parts import (
@@ -120,6 +119,9 @@ from .run import Run
 from .sweep import SweepError, sweep
 from .table import Table
 from .units import Gbps, Mbps, Tbps, bps, kbps, ms, ns, ps, seconds, us
+
+if TYPE_CHECKING:
+    from ._lossless_jobs import Job, JobCarried, JobGraph, JobIteration
 
 _lossless.apply_environment()
 _tell_of_memory_faults()
@@ -177,10 +179,6 @@ __all__ = [
     "HpccScenario",
     "Icc",
     "Inof",
-    "Job",
-    "JobCarried",
-    "JobGraph",
-    "JobIteration",
     "kbps",
     "LinkSpec",
     "LoadBalancer",
@@ -239,3 +237,16 @@ __all__ = [
     "Verb",
     "VxlanEndpoint",
 ]
+if _find_spec("lossless._lossless_jobs"):
+    __all__ += ["Job", "JobCarried", "JobGraph", "JobIteration"]
+
+
+def __getattr__(name: str) -> _Any:
+    """What is of jobs, which is loaded when it is needed."""
+    if name not in ("Job", "JobCarried", "JobGraph", "JobIteration"):
+        raise AttributeError(f"module 'lossless' has no attribute {name!r}")
+    if not _find_spec("lossless._lossless_jobs"):
+        raise ImportError("jobs are not built; cmake --build builds them, unless with "
+                          "LOSSLESS_JOBS=OFF")
+    from . import _lossless_jobs  # pylint: disable=import-outside-toplevel
+    return getattr(_lossless_jobs, name)

@@ -8,7 +8,8 @@ from collections.abc import Iterable, Mapping, Sequence
 from typing import Any, Callable, Dict, List, Optional, Tuple
 
 from . import drawing, style
-from ._lossless import Simulator, describe_totals, set_seed
+from ._lossless import Simulator, set_seed
+from .described import describe_totals
 from .fingerprint import Fingerprint, settings, text_of
 from .results import Results
 from .sweep import SweepError, require_plain, run_points

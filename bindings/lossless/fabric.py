@@ -6,7 +6,7 @@ import os
 import warnings
 import weakref
 from collections.abc import Iterable, Iterator, Mapping
-from typing import Any, Callable, Dict, List, Optional, Sequence, Tuple, Union
+from typing import TYPE_CHECKING, Any, Callable, Dict, List, Optional, Sequence, Tuple, Union
 
 from . import _lossless, drawing
 from ._lossless import (
@@ -22,8 +22,6 @@ from ._lossless import (
     HpccOutput,
     HpccScenario,
     Inof,
-    Job,
-    JobGraph,
     NicWatchdog,
     Overlay,
     PauseMonitor,
@@ -44,7 +42,6 @@ from ._lossless import (
     watch_switches,
 )
 from .flow_table import check_columns, columns_of, start_of
-from .job import RankPlace, add_job
 from .places import (
     EXAMPLES,
     At,
@@ -64,6 +61,7 @@ from .types import (
     NodeLike,
     PartLike,
     PathLike,
+    RankPlace,
     Size,
     SwitchLike,
     TimeLike,
@@ -74,6 +72,9 @@ from .types import (
     as_part,
     as_time,
 )
+
+if TYPE_CHECKING:
+    from ._lossless_jobs import Job, JobGraph
 
 _EXAMPLES = {"link": '{"data_rate": "100Gbps"}', "mmu": '{"buffer_size": "32MiB"}',
              "switch": '{"ecn_enabled": False}', "host": '{}',
@@ -345,10 +346,11 @@ class Fabric(_lossless.Fabric):
         with self._prepared(congestion_control, queue_pair, traffic_class, verb, label) as flows:
             flows.all_to_all(size, start)
 
-    def job(self, graph: JobGraph, places: Optional[Iterable[RankPlace]] = None,
-            **options: Any) -> Job:
+    def job(self, graph: "JobGraph", places: Optional[Iterable[RankPlace]] = None,
+            **options: Any) -> "Job":
         """A job of several ranks, of the run that waits; the same as Run.job(), which says what the
         keywords are. Returns the Job."""
+        from .job import add_job  # pylint: disable=import-outside-toplevel
         return add_job(self._waiting_run(), graph, places, options)
 
     @contextlib.contextmanager

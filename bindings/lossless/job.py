@@ -7,14 +7,12 @@ import os
 from collections.abc import Callable, Iterable
 from itertools import count
 from operator import index
-from typing import Any, Dict, List, Optional, SupportsIndex, Tuple, Union
+from typing import Any, Dict, List, Optional, SupportsIndex, Tuple
 
-from . import _lossless
-from ._lossless import DataRate, Job, JobGraph, JobOptions, host_number, host_ports
-from .types import DataRateLike, HostLike, PartLike, Size, TimeLike, as_list, as_part, as_time
-
-# Where a rank runs: a host, or a GPU of it.
-RankPlace = Union[HostLike, Tuple[HostLike, int]]
+from . import _lossless, _lossless_jobs
+from ._lossless import DataRate
+from ._lossless_jobs import Job, JobGraph, JobOptions, host_number, host_ports
+from .types import DataRateLike, RankPlace, as_list, as_part, as_time
 
 # What options must be whose type says it.
 _KINDS = {"name": "text", "iterations": "a whole number, 1 or more", "warm_up": "a whole number, 0 or more",
@@ -31,7 +29,7 @@ def _places(places: Optional[Iterable[RankPlace]], run: _lossless.Run,
     """Hosts and GPUs, by rank. A host without a GPU has the first one behind those of its ranks before that
     no other job of the run has."""
     fabric = run.fabric
-    taken = {place for job in run.jobs for place in job.places}
+    taken = {place for job in _lossless_jobs.jobs(run) for place in job.places}
     if places is None:
         others = {host for host, _ in taken}
         free = [host for host in range(fabric.n_hosts) if host not in others]
@@ -120,7 +118,7 @@ def _file(path: Any, name: str) -> str:
 
 def _free_name(run: _lossless.Run) -> str:
     """A name that no job of the run has."""
-    names = {job.name for job in run.jobs}
+    names = {job.name for job in _lossless_jobs.jobs(run)}
     return next(name for name in ("job", *(f"job-{i}" for i in range(2, len(names) + 3)))
                 if name not in names)
 
@@ -159,4 +157,4 @@ def add_job(run: _lossless.Run, graph: JobGraph, places: Optional[Iterable[RankP
         ready.set_congestion_control(as_part("RdmaFixedRate" if control == "none" else control))
     _refuse_idle(graph, chosen, len(set(hosts)) < len(hosts),
                  any(host_ports(run.fabric, host) > 1 for host in set(hosts)))
-    return run.add_job(graph, hosts, gpus, ready, report, timeline, bool(messages))
+    return _lossless_jobs.add_job(run, graph, hosts, gpus, ready, report, timeline, bool(messages))

@@ -6,7 +6,9 @@ import os
 from collections.abc import Iterable, Mapping, Sequence
 from typing import TYPE_CHECKING, Any, Dict, List, Optional, Tuple
 
-from ._lossless import Sockets, Time, UnfinishedFlow, describe_tables, read_csv
+from . import _lossless
+from ._lossless import Sockets, Time, UnfinishedFlow, read_csv
+from .described import describe_tables
 from .drawing import place_name
 from .flow_times import FlowTimes
 from .pause_tree import PauseTree
@@ -38,7 +40,8 @@ def _deadlocks(found: Iterable[Dict[str, Any]]) -> "Table":
 
 def _table(name: str, columns: Mapping[str, Sequence[Any]]) -> Table:
     """A table of a run, with its units."""
-    units = describe_tables().get(name, {})
+    is_of_jobs = name in (*JOB_TABLES, "messages")
+    units = (describe_tables() if is_of_jobs else _lossless.describe_tables()).get(name, {})
     return Table(columns, name, {column: unit for column, (unit, _) in units.items()})
 
 

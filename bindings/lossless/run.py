@@ -12,18 +12,17 @@ from ._lossless import (
     Application,
     Faults,
     Flows,
-    Job,
-    JobGraph,
     Simulator,
     Sockets,
     Time,
 )
-from .job import RankPlace, add_job, refuse_misspelt
 from .progress import is_shown, notebook_line
 from .results import JOB_TABLES, Results
-from .types import DataRateLike, PartLike, PathLike, Size, TimeLike, as_list, as_time
+from .types import (DataRateLike, PartLike, PathLike, RankPlace, Size, TimeLike, as_list,
+                    as_time)
 
 if TYPE_CHECKING:
+    from ._lossless_jobs import Job, JobGraph
     from .fabric import Fabric
 
 # Attributes of applications that send until they have reached a number; 0: for ever.
@@ -250,7 +249,7 @@ class Run:
         """Faults by time. Using it also ends a run in which nothing moves any more."""
         return self._run.faults
 
-    def job(self, graph: JobGraph, places: Optional[Iterable[RankPlace]] = None, *,
+    def job(self, graph: "JobGraph", places: Optional[Iterable[RankPlace]] = None, *,
             name: Optional[str] = None, start: Optional[TimeLike] = None,
             iterations: Optional[int] = None, warm_up: Optional[int] = None,
             algorithm: Optional[str] = None, channels: Optional[int] = None,
@@ -263,7 +262,7 @@ class Run:
             intra_rate: Optional[DataRateLike] = None, intra_latency: Optional[TimeLike] = None,
             congestion_control: Optional[PartLike] = None, report: Optional[PathLike] = None,
             timeline: Optional[PathLike] = None, messages: Optional[bool] = None,
-            **queue_pair: Any) -> Job:
+            **queue_pair: Any) -> "Job":
         """A job of several ranks, which runs a JobGraph. Returns the Job.
 
         places              a host or (host, GPU) by rank, such as [(0, 0), (0, 1), (1, 0)]; of a
@@ -301,6 +300,7 @@ class Run:
         algorithms of collectives decide who sends to whom. The results have
         the tables iterations, collectives, ranks and critical_path.
         """
+        from .job import add_job, refuse_misspelt  # pylint: disable=import-outside-toplevel
         refuse_misspelt(queue_pair, Run.job)
         return add_job(self._run, graph, places, dict(
             queue_pair, name=name, start=start, iterations=iterations, warm_up=warm_up,
@@ -313,9 +313,15 @@ class Run:
             timeline=timeline, messages=messages))
 
     @property
-    def jobs(self) -> List[Job]:
+    def jobs(self) -> List["Job"]:
         """Jobs, in the order of adding."""
-        return self._run.jobs
+        return self._of_jobs().jobs(self._run) if self._run.has_jobs else []
+
+    @staticmethod
+    def _of_jobs() -> Any:
+        """The C++ part of jobs."""
+        from . import _lossless_jobs  # pylint: disable=import-outside-toplevel
+        return _lossless_jobs
 
     @property
     def begin(self) -> Time:
@@ -347,11 +353,13 @@ class Run:
             raise ValueError("a second execution of a run that was executed; make another run of the "
                              "same fabric")
         options = run.options
-        if run.has_sockets and options.stop == Time() and not run.jobs:
+        if run.has_sockets and options.stop == Time() and not run.has_jobs:
             without_stop = self._fabric._without_stop  # pylint: disable=protected-access
             refuse_endless(run.rdma, run.sockets, without_stop)
-        if run.jobs and not options.write_to:
-            tables = (*JOB_TABLES, "messages") if run.has_job_messages else JOB_TABLES
+        if run.has_jobs:
+            self._of_jobs().require_whole(run)
+        if run.has_jobs and not options.write_to:
+            tables = (*JOB_TABLES, "messages") if self._of_jobs().has_messages(run) else JOB_TABLES
             options.keep = options.keep + [name for name in tables if name not in options.keep]
         options.progress = options.progress and is_shown()
         show = notebook_line() if options.progress else None
@@ -386,8 +394,12 @@ class Run:
             links=run.fabric.link_columns(), links_before=before,
             duration=Simulator.now() - run.begin,
             kept={name: run.columns(name) for name in options.keep},
-            critical_path=run.critical_paths() if run.jobs else None)
+            critical_path=self._of_jobs().critical_paths(run) if run.has_jobs else None)
         return self._results
 
     def __repr__(self) -> str:
-        return repr(self._run)
+        text = repr(self._run)
+        if text.endswith(": 0 of 0 flows completed>") and self._run.has_jobs:
+            jobs = self.jobs
+            text = f"<lossless.Run: {sum(job.is_done for job in jobs)} of {len(jobs)} jobs done>"
+        return text

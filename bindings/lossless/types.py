@@ -16,6 +16,8 @@ PartLike = Union[Part, CongestionControl, str]
 HostLike = Union[int, str, Node, RdmaHw]
 SwitchLike = Union[int, str, Node, FabricSwitch]
 NodeLike = Union[int, str, Node, RdmaHw, FabricSwitch]
+# Where a rank of a job runs: a host, or a GPU of it.
+RankPlace = Union[HostLike, Tuple[HostLike, int]]
 LinkLike = Union[int, Tuple[NodeLike, NodeLike], QbbChannel]
 PathLike = Union[str, "os.PathLike[str]"]
 

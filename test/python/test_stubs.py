@@ -29,7 +29,7 @@ def check(tmp_path, *files):
     return mypy("mypy", "--config-file", HERE / "mypy.ini", "--cache-dir", tmp_path / "cache", *files)
 
 
-@pytest.mark.parametrize("name", ["_lossless.pyi", "parts.pyi", "py.typed"])
+@pytest.mark.parametrize("name", ["_lossless.pyi", "_lossless_jobs.pyi", "parts.pyi", "py.typed"])
 def test_the_build_makes_stubs(name):
     assert (PACKAGE / name).exists(), "the build writes them beside the module, and installs them"
     assert not (ROOT / "bindings" / "lossless" / name).exists() or name == "py.typed"

@@ -12,16 +12,23 @@ import pytest
 import lossless as ll
 from lossless import _lossless
 
+MODULES = [_lossless, ll]
+try:
+    from lossless import _lossless_jobs
+    MODULES.append(_lossless_jobs)
+except ImportError:
+    pass  # jobs are not built
+
 
 def classes():
     """All public classes, and those whose objects a user gets from Fabric, as fabric.flows."""
-    return {name: thing for module in (_lossless, ll) for name, thing in vars(module).items()
+    return {name: thing for module in MODULES for name, thing in vars(module).items()
             if inspect.isclass(thing) and not name.startswith("_")}
 
 
 def functions():
     """Name and object of all public functions, methods and properties."""
-    for name, thing in {**vars(_lossless), **vars(ll)}.items():
+    for name, thing in ((name, thing) for module in MODULES for name, thing in vars(module).items()):
         if not name.startswith("_") and not inspect.ismodule(thing):
             yield name, thing
     for name, kind in classes().items():
@@ -29,6 +36,14 @@ def functions():
             if member not in ("name", "value") and not member.startswith("_") \
                     and not isinstance(thing, (int, str, type(None), kind)):
                 yield f"{name}.{member}", getattr(kind, member)
+
+
+def test_jobs_are_loaded_when_they_are_needed():
+    """Also that lossless has all names that it says to have."""
+    script = ("import sys, lossless as ll; ll.Fabric.star(2).run(); loaded = 'lossless._lossless_jobs' in sys.modules; "
+              "print(loaded, all(hasattr(ll, name) for name in ll.__all__))")
+    result = subprocess.run([sys.executable, "-c", script], capture_output=True, text=True, check=True)
+    assert result.stdout == "False True\n"
 
 
 def test_every_class_has_a_repr_of_its_own():

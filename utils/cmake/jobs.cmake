@@ -12,6 +12,7 @@ set(lossless_jobs_bindings
     bindings/bind-job-options.cc
     bindings/bind-job-results.cc
     bindings/bind-jobs.cc
+    bindings/lossless-jobs-python.cc
 )
 set(lossless_jobs_test_suites
     test/lossless-collective-times-test-suite.cc
