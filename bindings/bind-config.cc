@@ -15,7 +15,6 @@
 #include "ns3/random-variable-stream.h"
 #include "ns3/rng-seed-manager.h"
 #include "ns3/string.h"
-#include "ns3/watched-default.h"
 
 #include <algorithm>
 #include <functional>
@@ -102,16 +101,12 @@ SetDefault(const std::string& name, const py::object& value)
             " is an object, which cannot be the default of many; set it where the "
             "fabric is made, such as scheduler=\"DwrrScheduler\"");
     }
-    WatchedDefaults::Watch(FabricAttributes::SetDefault(type.GetName() + "::" + exact,
-                                                        *ToAttribute(type, exact, value)),
-                           "Config.set_default(\"" + name + "\", " + std::string(py::repr(value)) +
-                               ")");
+    FabricAttributes::SetDefault(type.GetName() + "::" + exact, *ToAttribute(type, exact, value));
 }
 
 void
 Reset()
 {
-    WatchedDefaults::EndWatch();
     Config::Reset();
     FabricSimulatorImpl::UseByDefault(); // one of the global values that ns-3 has reset
     EnvironmentValues::ApplyDefaults();

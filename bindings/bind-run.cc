@@ -9,7 +9,6 @@
 #include "ns3/fabric-error.h"
 #include "ns3/fabric-run.h"
 #include "ns3/table-list.h"
-#include "ns3/watched-default.h"
 
 #include <algorithm>
 #include <csignal>
@@ -138,7 +137,6 @@ Execute(Run& self)
             interrupted = std::make_unique<FabricInterrupt>(interrupt);
         }
     });
-    WatchedDefaults::WarnOfUnused();
     WarnOfIdleMethods(self.GetFabric());
     if (interrupted)
     {

@@ -311,13 +311,6 @@ PythonCongestionOps::SendsCnps() const
     return MakerOf(m_maker).attr("_has")(NAMES[ON_MARKED_DATA]).cast<bool>();
 }
 
-bool
-PythonCongestionOps::HearsCnps() const
-{
-    py::gil_scoped_acquire lock;
-    return MakerOf(m_maker).attr("_has")(NAMES[ON_CNP]).cast<bool>();
-}
-
 std::vector<std::string>
 PythonCongestionOps::GetSwitchExtensions() const
 {

@@ -39,7 +39,6 @@ class PythonCongestionOps : public ns3::RdmaCongestionOps
     ns3::TelemetryKind GetTelemetry() const override;
     bool EchoesMarks() const override;
     bool SendsCnps() const override;
-    bool HearsCnps() const override;
     std::vector<std::string> GetSwitchExtensions() const override;
     void Init(ns3::RdmaFlowState& state, int64_t nowPs) override;
     void OnCnp(ns3::RdmaFlowState& state, int64_t nowPs) override;

@@ -134,14 +134,14 @@ NameOf(const TypeId& type, const TypeId::AttributeInformation& attribute)
 bool
 IsLive(const TypeId::AttributeInformation& attribute)
 {
-    return dynamic_cast<const LiveAttributeAccessor*>(PeekPointer(attribute.accessor));
+    return FindAccessor<LiveAttributeAccessor>(PeekPointer(attribute.accessor));
 }
 
 /// @return whether an attribute is refused by MakeFixed()
 bool
 IsFixed(const TypeId::AttributeInformation& attribute)
 {
-    return dynamic_cast<const FixedAccessor*>(PeekPointer(attribute.accessor));
+    return FindAccessor<FixedAccessor>(PeekPointer(attribute.accessor));
 }
 
 /// Each attribute has a kind, and the table names the direct ones and no others.

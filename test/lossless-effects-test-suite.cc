@@ -49,7 +49,7 @@ GetAttributes()
             {
                 const auto* accessor = PeekPointer(attribute.accessor);
                 attributes.push_back({type.GetName().substr(NAMESPACE) + "::" + attribute.name,
-                                      dynamic_cast<const FixedAccessor*>(accessor) != nullptr});
+                                      FindAccessor<FixedAccessor>(accessor) != nullptr});
             }
         }
     }

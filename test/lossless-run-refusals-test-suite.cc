@@ -195,9 +195,6 @@ class WarningsTest : public FabricTestCase
         NoFlow();
         Faults();
         Late();
-        Rates();
-        BeforeTheRun();
-        Seed();
         Lossy();
         NotTaken();
     }
@@ -320,100 +317,6 @@ class WarningsTest : public FabricTestCase
         NS_TEST_EXPECT_MSG_EQ(std::count(said.begin(), said.end(), '\n'),
                               2,
                               "the parts of the simulation before are forgotten");
-    }
-
-    /// Rates of congestion controls that are not in force.
-    void Rates()
-    {
-        const auto said = [](const char* congestion, bool isPaced) {
-            Simulator::Destroy();
-            FabricHelper helper;
-            helper.SetCongestionControl(congestion);
-            helper.SetQueuePair("PaceByRate", BooleanValue(isPaced));
-            FabricRun run(helper.Star(3));
-            run.Rdma().Add({0, 1, 1000, Time(0)});
-            CapturedErrors errors;
-            run.Execute();
-            return errors.Take();
-        };
-        const std::string above = " bit/s, above the links of all hosts; the rate is that of the "
-                                  "link, at most 100000000000 bit/s\n";
-        NS_TEST_EXPECT_MSG_EQ(said("ns3::RdmaFixedRate[Rate=10Gbps]", true), "", "in force");
-        NS_TEST_EXPECT_MSG_EQ(said("ns3::RdmaFixedRate", true), "", "nothing is asked for");
-        NS_TEST_EXPECT_MSG_EQ(said("ns3::RdmaFixedRate", false),
-                              "lossless: warning: ns3::RdmaQueuePair::PaceByRate has no effect; "
-                              "the congestion control sets no rate\n",
-                              "the rate of the line");
-        NS_TEST_EXPECT_MSG_EQ(said("ns3::RdmaFixedRate[Rate=10Gbps]", false),
-                              "lossless: warning: ns3::RdmaFixedRate::Rate has no effect; "
-                              "PaceByRate of the queue pairs is false\n",
-                              "not paced");
-        NS_TEST_EXPECT_MSG_EQ(said("ns3::RdmaFixedRate[Rate=200Gbps]", true),
-                              "lossless: warning: ns3::RdmaFixedRate::Rate is 200000000000" + above,
-                              "above the line");
-        NS_TEST_EXPECT_MSG_EQ(said("ns3::RdmaDcqcn[MinRate=200Gbps]", true),
-                              "lossless: warning: ns3::RdmaDcqcn::MinRate is 200000000000" + above,
-                              "above the line");
-    }
-
-    /// Defaults of what a fabric has from its building on are named before the run.
-    void BeforeTheRun()
-    {
-        Simulator::Destroy();
-        CapturedErrors errors;
-        std::string before;
-        std::string after;
-        FabricProgram program("Sets what its options say.");
-        std::string name = "program";
-        std::string unused = "--ns3::PfcWatchdog::TimeScale=3";
-        std::string later = "--ns3::RdmaTimely::Beta=0.5";
-        char* arguments[] = {name.data(), unused.data(), later.data(), nullptr};
-        program.Run(3, arguments, [&] {
-            FabricRun run(FabricHelper(program.GetOptions()).Star(2));
-            run.Rdma().Add({0, 1, 1000, Time(0)});
-            Simulator::ScheduleNow([&] { before = errors.Take(); });
-            run.Execute();
-        });
-        after = errors.Take();
-        NS_TEST_EXPECT_MSG_EQ(before,
-                              "lossless: warning: --ns3::PfcWatchdog::TimeScale has no effect; no "
-                              "ns3::PfcWatchdog of this run has taken that default\n",
-                              "no switch has one");
-        NS_TEST_EXPECT_MSG_EQ(after,
-                              "lossless: warning: --ns3::RdmaTimely::Beta has no effect; no "
-                              "ns3::RdmaTimely of this run has taken that default\n",
-                              "a flow of the run might");
-        Config::Reset();
-    }
-
-    /// The seed of ECMP where switches have another load balancer.
-    void Seed()
-    {
-        Simulator::Destroy();
-        CapturedErrors errors;
-        const auto build = [](const FabricOptions& options) {
-            FabricHelper helper(options);
-            helper.SetLoadBalancer("ns3::tests::FirstPortBalancer");
-            return helper.LeafSpine(2, 2, 2);
-        };
-        FabricProgram program("Sets what its options say.");
-        std::string name = "program";
-        std::string unused = "--ns3::EcmpLoadBalancer::Seed=5";
-        char* arguments[] = {name.data(), unused.data(), nullptr};
-        program.Run(2, arguments, [&] {
-            FabricRun run(build(program.GetOptions()));
-            run.Rdma().Add({0, 2, 1000, Time(0)});
-            run.Execute();
-        });
-        NS_TEST_EXPECT_MSG_EQ(errors.Take(),
-                              "lossless: warning: --ns3::EcmpLoadBalancer::Seed has no effect; no "
-                              "ns3::EcmpLoadBalancer of this run has taken that default\n",
-                              "an option");
-        Config::Reset();
-        Simulator::Destroy();
-        const Fabric fabric = build({});
-        ExpectError([&] { fabric.At("leaf").Set("ns3::EcmpLoadBalancer::Seed", IntegerValue(5)); },
-                    "EcmpLoadBalancer");
     }
 
     /// Flows of a class without PFC.

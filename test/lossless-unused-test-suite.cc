@@ -1,251 +1,426 @@
 // SPDX-License-Identifier: GPL-2.0-only
 
-// What a user sets and a run does not use is named on one line: rules of border policies, ECN
-// thresholds, pacing, what each flow replaces. What cannot work is refused at once.
+// Settings know themselves: an attribute that its object does not read as others are set is
+// `unused`, and is so in truth: another value of it changes nothing. What cannot work is refused.
 
 #include "captured-errors.h"
 #include "fabric-test-case.h"
 
-#include "ns3/boolean.h"
-#include "ns3/border-policy.h"
 #include "ns3/double.h"
 #include "ns3/elephant-separator.h"
+#include "ns3/fabric-differences.h"
 #include "ns3/fabric-run.h"
 #include "ns3/string.h"
+#include "ns3/used-accessor.h"
+
+#include <algorithm>
+#include <set>
+#include <sstream>
 
 using namespace ns3;
 
 namespace
 {
 
-/// A run that may name something.
-class UnusedTestCase : public FabricTestCase
+/// Whose attribute a row is about.
+enum Owner
+{
+    CONTROL,       //!< a congestion control
+    QUEUE_PAIR,    //!< RdmaQueuePair
+    SCHEDULER,     //!< an egress scheduler
+    EXTENSION,     //!< an extension of switches
+    MARKER,        //!< an ECN marker; others: ECN thresholds by speed
+    FABRIC_SWITCH, //!< FabricSwitch
+    MMU_OF_LOSSY,  //!< SwitchMmu; others: no class is lossless
+    MMU_OF_ALL,    //!< SwitchMmu; others: all classes are lossless
+    MAP,           //!< TrafficClassMap
+    PORT           //!< QbbNetDevice
+};
+
+/// An attribute that is unused in some circumstances.
+struct Row
+{
+    Owner owner;           //!< whose
+    const char* type;      //!< without "ns3::"
+    const char* idle;      //!< others, "A=1|B=2", with which it is unused
+    const char* busy;      //!< and with which it is not; null: something else must happen
+    const char* attribute; //!< its name
+    const char* value;     //!< another value than the default
+};
+
+const char* const BIG_RED = "BigRedSwitch=true";
+const char* const H3C = "Dialect=ns3::H3cStorm";
+const char* const H3C_ONE = "Dialect=ns3::H3cStorm|Limit=1";
+const char* const H3C_TWO = "Dialect=ns3::H3cStorm|Limit=2";
+const char* const H3C_ALERT = "Dialect=ns3::H3cStorm|Action=Alert";
+
+const Row ROWS[] = {
+    {CONTROL, "RdmaDcqcn", "Dialect=Paper", "", "DecreaseTimer", "20us"},
+    {CONTROL, "RdmaDcqcn", "Dialect=Paper", "", "MinDecreaseFactor", "0.25"},
+    {CONTROL, "RdmaDcqcn", "Dialect=Strawman", "", "FirstCnpFactor", "0.5"},
+    {CONTROL, "RdmaDcqcn", "Dialect=Paper", "", "ClampTarget", "true"},
+    {CONTROL, "RdmaDcqcn", "", "Dialect=Paper", "ByteCounter", "50000"},
+    {CONTROL, "RdmaDcqcn", "MarksInAcks=true", "", "CnpInterval", "20us"},
+    {CONTROL, "RdmaHpcc", "", "Telemetry=Pint", "PintBase", "1.1"},
+    {CONTROL, "RdmaHpcc", "Telemetry=Growing", "Telemetry=Pint", "PintProbability", "0.5"},
+    {CONTROL, "RdmaHpcc", "Telemetry=Pint", "", "MultiRate", "true"},
+    {CONTROL, "RdmaHpcc", "Telemetry=Pint", "", "Multiplier", "2"},
+    {CONTROL, "RdmaHpcc", "Telemetry=Pint", "", "SampleFeedback", "true"},
+    {CONTROL, "RdmaHpcc", "FastReact=false", "", "SampleFeedback", "true"},
+    {CONTROL, "RdmaHpcc", "OncePerRtt=false", "", "SampleFeedback", "true"},
+    {CONTROL, "RdmaHpcc", "OncePerRtt=false", "", "FastReact", "false"},
+    {CONTROL, "RdmaHpcc", "IncreaseRate=100Mbps", "", "AdditiveIncrease", "1000"},
+    {CONTROL, "RdmaHpcc", "MinRate=1Gbps", "", "MinWindow", "20000"},
+    {CONTROL, "RdmaHpcc", "UseWindow=false", "", "VariableWindow", "false"},
+    {CONTROL, "RdmaHpcc", "UseWindow=false", "", "PayloadWindow", "true"},
+    {CONTROL, "RdmaTimely", "UpdatePer=RoundTrip", "", "Segment", "4096"},
+    {CONTROL, "RdmaTimely", "InitialRate=20Gbps", "", "StartAtLineRate", "true"},
+    {CONTROL, "RdmaPatchedTimely", "", "CountBelowLow=true", "HyperIncreaseAfter", "1"},
+    {CONTROL, "RdmaPatchedTimely", "", "CountBelowLow=true", "HyperIncreaseFactor", "9"},
+    {CONTROL, "RdmaSwift", "", "EndpointControl=true", "EndpointTarget", "1us"},
+    {CONTROL, "RdmaSwift", "", "EndpointControl=true", "EndpointGain", "0.5"},
+    {CONTROL, "RdmaSwift", "", "StartAtLineRate=false", "InitialWindow", "5"},
+    {CONTROL, "RdmaSwift", "FlowScalingRange=0s", "", "FlowScalingMinWindow", "9"},
+    {CONTROL, "RdmaSwift", "FlowScalingRange=0s", "", "FlowScalingMaxWindow", "20"},
+    {CONTROL, "RdmaDctcp", "Control=Window", "", "UseWindow", "false"},
+    {CONTROL, "RdmaDctcp", "Control=Window", "", "VariableWindow", "true"},
+    {CONTROL, "RdmaDctcp", "UseWindow=false", "", "VariableWindow", "true"},
+    {CONTROL, "RdmaDctcp", "UseWindow=false", "", "PayloadWindow", "true"},
+    {CONTROL, "RdmaDctcp", "UseWindow=false|Increase=1Gbps", "", "BaseRtt", "30us"},
+    {CONTROL, "RdmaIcc", "", "Variant=Derived", "LoopDelay", "10us"},
+    {CONTROL, "RdmaIcc", "", "Variant=Derived", "SourceDelay", "9us"},
+    {CONTROL, "RdmaIcc", "Variant=Derived|LoopDelay=9us", "Variant=Derived", "SourceDelay", "5us"},
+    {CONTROL, "RdmaIcc", "Variant=Derived|LoopDelay=9us", "", "SignalDelay", "5us"},
+    {QUEUE_PAIR, "RdmaQueuePair", "LossRecovery=ns3::RdmaIrn", "", "RetransmitTimeout", "1ms"},
+    {QUEUE_PAIR, "RdmaQueuePair", "LossRecovery=ns3::RdmaIrn", "", "NackInterval", "1us"},
+    {QUEUE_PAIR, "RdmaQueuePair", "CongestionControl=ns3::RdmaSwift", "", "CnpClass", "5"},
+    {QUEUE_PAIR, "RdmaQueuePair", "PaceByRate=false", "", "Repace", "Next"},
+    {SCHEDULER, "DwrrScheduler", "StrictClasses=255", "", "Weights", "1 1 1 5 1 1 1 1"},
+    {SCHEDULER, "DwrrScheduler", "StrictClasses=255", "", "RoundUnit", "Frames"},
+    {SCHEDULER, "DwrrScheduler", "StrictClasses=255", "", "Quantum", "100"},
+    {SCHEDULER, "DwrrScheduler", "RoundUnit=Frames", "", "Quantum", "100"},
+    {SCHEDULER, "ShapedScheduler", "", "StrictClasses=8", "StrictRate", "50%"},
+    {SCHEDULER, "ShapedScheduler", "", "StrictClasses=8", "Exhausted", "Join"},
+    {SCHEDULER, "ShapedScheduler", "", "PortRate=50%", "Burst", "100000"},
+    {EXTENSION, "ElephantSeparator", "Condition=Rate", "", "ElephantBytes", "1"},
+    {EXTENSION, "ElephantSeparator", "Condition=Bytes", "", "ElephantRate", "1bps"},
+    {EXTENSION, "ElephantSeparator", "Condition=Bytes", "", "Window", "1us"},
+    {EXTENSION, "ElephantSeparator", "Move=Immediate|ElephantBytes=1", "", "FlowletGap", "1us"},
+    {EXTENSION, "BorderPolicy", "", "Rules=any drop", "Ports", "0"},
+    {EXTENSION, "IccSwitch", "TargetBytes=9000", "", "TargetFraction", "0.01"},
+    {EXTENSION, "IccSwitch", "TargetBytes=9000", "", "PfcThreshold", "1000"},
+    {EXTENSION, "PfcWatchdog", BIG_RED, "", "DetectionTime", "200ms"},
+    {EXTENSION, "PfcWatchdog", BIG_RED, "", "PollInterval", "50ms"},
+    {EXTENSION, "PfcWatchdog", BIG_RED, "", "TimeScale", "2"},
+    {EXTENSION, "PfcWatchdog", "Action=Alert", "", "RestorationTime", "300ms"},
+    {EXTENSION, "PfcWatchdog", H3C_ONE, H3C, "ClearTime", "200ms"},
+    {EXTENSION, "PfcWatchdog", H3C_ONE, H3C_TWO, "QuietPeriod", "1s"},
+    {EXTENSION, "PfcWatchdog", H3C_ONE, H3C, "Action", "Forward"},
+    {EXTENSION, "PfcWatchdog", H3C_ALERT, H3C, "Limit", "2"},
+    {MARKER, "PolledWredMarker", "", "PollInterval=1us", "WeightExponent", "9"},
+    {MARKER, "WredEcnMarker", "thresholds", "", "Kmin", "1"},
+    {MARKER, "WredEcnMarker", "thresholds", "", "Kmax", "2000000"},
+    {MARKER, "WredEcnMarker", "thresholds", "", "Pmax", "1"},
+    {MARKER, "WredEcnMarker", "thresholds", "", "ReferenceRate", "1Gbps"},
+    {FABRIC_SWITCH, "FabricSwitch", "EcnEnabled=false", "", "MarkAt", "Enqueue"},
+    {FABRIC_SWITCH, "FabricSwitch", "EcnEnabled=false", "", "DropNonEct", "false"},
+    {MMU_OF_LOSSY, "SwitchMmu", "no", "", "Alpha", "0.01"},
+    {MMU_OF_LOSSY, "SwitchMmu", "no", "", "XonOffset", "9000"},
+    {MMU_OF_LOSSY, "SwitchMmu", "no", "", "HeadroomOversubscription", "2"},
+    {MMU_OF_LOSSY, "SwitchMmu", "no", "", "LossyShare", "0.01"},
+    {MMU_OF_ALL, "SwitchMmu", "all", "", "LossyAlpha", "0.01"},
+    {MMU_OF_ALL, "SwitchMmu", "all", "", "EgressAlpha", "0.01"},
+    {MMU_OF_ALL, "SwitchMmu", "all", "", "EgressGuaranteedBytes", "9000"},
+    {MAP, "TrafficClassMap", "", "Trust=Untrusted", "DefaultClass", "3"},
+    {MAP, "TrafficClassMap", "", "Trust=Dot1p", "Pcp", "3:4"},
+    {PORT, "QbbNetDevice", "", nullptr, "ComputeIcrc", "true"},
+    {PORT, "QbbNetDevice", "PfcEnabled=false", "", "PfcClasses", "24"},
+    {PORT, "QbbNetDevice", "PfcEnabled=false", "", "PfcDialect", "EndlessXoff"},
+    {PORT, "QbbNetDevice", "PfcClasses=0", "", "PfcReactionDelay", "1us"},
+    {PORT, "QbbNetDevice", "PfcEnabled=false", "", "PfcQuanta", "1000"},
+    {PORT, "QbbNetDevice", "PfcDialect=ShortQuanta", "", "PfcQuanta", "1000"},
+    {PORT, "QbbNetDevice", "PfcDialect=EndlessXoff", "", "PfcRefreshInterval", "1us"},
+};
+
+/// @param text "A=1|B=2" @param set called with each name and value
+template <typename Set>
+void
+ForEachPair(const std::string& text, const Set& set)
+{
+    std::istringstream parts(text);
+    for (std::string part; std::getline(parts, part, '|');)
+    {
+        const std::size_t equals = part.find('=');
+        if (equals != std::string::npos)
+        {
+            set(part.substr(0, equals), StringValue(part.substr(equals + 1)));
+        }
+    }
+}
+
+/// @param row a row @param others what else is set @param isSet whether its attribute has its value
+/// @return a star of five hosts that is so
+Fabric
+Build(const Row& row, const std::string& others, bool isSet)
+{
+    Simulator::Destroy();
+    const std::string assignment = std::string(row.attribute) + "=" + row.value;
+    const std::string all =
+        others + (others.empty() || !isSet ? "" : "|") + (isSet ? assignment : "");
+    const std::string type = std::string("ns3::") + row.type + "[" + all + "]";
+    FabricHelper helper;
+    helper.AllowLossy();
+    helper.SetSwitch("ns3::SwitchMmu",
+                     "BufferSize",
+                     StringValue(row.owner == MMU_OF_ALL ? "8MiB" : "2MiB"));
+    switch (row.owner)
+    {
+    case CONTROL:
+        helper.SetCongestionControl(type);
+        break;
+    case QUEUE_PAIR:
+        ForEachPair(all,
+                    [&](const auto& name, const auto& value) { helper.SetQueuePair(name, value); });
+        break;
+    case SCHEDULER:
+        helper.SetScheduler(type);
+        break;
+    case EXTENSION:
+        helper.SetLosslessClasses({3, 4});
+        helper.AddSwitchExtension(type);
+        break;
+    case MARKER:
+        if (others == "thresholds")
+        {
+            helper.SetEcnThresholds(DataRate("100Gbps"), 5000, 90000, 0.1);
+        }
+        helper.SetEcn(std::string("ns3::") + row.type + "[" +
+                      (others == "thresholds" ? (isSet ? assignment : "") : all) + "]");
+        break;
+    case FABRIC_SWITCH:
+        ForEachPair(all, [&](const auto& name, const auto& value) {
+            helper.SetSwitch("ns3::FabricSwitch", name, value);
+        });
+        break;
+    case MMU_OF_LOSSY:
+    case MMU_OF_ALL:
+        if (others == row.idle && others.find('=') == std::string::npos)
+        {
+            const bool isAll = row.owner == MMU_OF_ALL;
+            helper.SetLosslessClasses(isAll ? std::vector<uint32_t>{0, 1, 2, 3, 4, 5, 6, 7}
+                                            : std::vector<uint32_t>{});
+        }
+        ForEachPair(all, [&](const auto& name, const auto& value) {
+            helper.SetSwitch("ns3::SwitchMmu", name, value);
+        });
+        break;
+    case MAP:
+        ForEachPair(all, [&](const auto& name, const auto& value) {
+            helper.At("all").Set("ns3::TrafficClassMap::" + name, value);
+        });
+        break;
+    case PORT:
+        ForEachPair(all, [&](const auto& name, const auto& value) { helper.SetLink(name, value); });
+        break;
+    }
+    return helper.Star(5);
+}
+
+/// @param fabric a fabric @param row of an attribute that is set there @return what became of it
+SettingState
+StateOf(const Fabric& fabric, const Row& row)
+{
+    const SettingReport report = FindSettings(fabric, nullptr, {}, false);
+    const std::string end = std::string(".") + row.attribute;
+    for (const auto* some : {&report.differences, &report.unused})
+    {
+        for (const SettingDifference& one : *some)
+        {
+            const std::size_t place = one.name.rfind(end);
+            if (place != std::string::npos && place + end.size() == one.name.size() &&
+                one.state != SettingState::IN_FORCE)
+            {
+                return one.state;
+            }
+        }
+    }
+    return SettingState::IN_FORCE;
+}
+
+/// @param fabric a fabric @return what comes of an incast there
+std::string
+ResultsOf(const Fabric& fabric)
+{
+    const CapturedErrors errors;
+    RunOptions options;
+    options.stop = MicroSeconds(400);
+    FabricRun run(fabric, options);
+    for (uint32_t host = 1; host < fabric.GetNHosts(); ++host)
+    {
+        run.Rdma().Add({host, 0, 200000 + host * 3000, NanoSeconds(host * 100)});
+    }
+    std::ostringstream results;
+    run.Rdma().OnEnd([&results](const RdmaFlowResult& result) {
+        results << result.index << " at " << result.fct.GetPicoSeconds() << ", ";
+    });
+    run.Execute();
+    for (const NamedTotal& total : run.GetTotals().List())
+    {
+        for (const char* name : {"ecn_marks", "pfc_xoff_frames", "lossy_drops", "data_packets"})
+        {
+            results << (total.name == name ? total.ToText() + " " + name + ", " : "");
+        }
+    }
+    return results.str();
+}
+
+/// All rows.
+class RowTest : public FabricTestCase
 {
   public:
-    using FabricTestCase::FabricTestCase;
+    RowTest()
+        : FabricTestCase("What is unused is said so, and changes nothing")
+    {
+    }
 
-  protected:
-    /// Run flows from each host but host 0 to host 0. @param fabric where @param congestion theirs;
-    /// empty: that of the fabric @return what was written to standard error
-    static std::string Run(const Fabric& fabric, const std::string& congestion = "")
+  private:
+    void DoRun() override
+    {
+        for (const Row& row : ROWS)
+        {
+            const std::string what =
+                std::string(row.type) + "::" + row.attribute + " with " + row.idle;
+            NS_TEST_EXPECT_MSG_EQ(
+                (StateOf(Build(row, row.idle, true), row) == SettingState::UNUSED),
+                true,
+                what << " is unused");
+            NS_TEST_EXPECT_MSG_EQ(ResultsOf(Build(row, row.idle, true)),
+                                  ResultsOf(Build(row, row.idle, false)),
+                                  what);
+            if (row.busy)
+            {
+                NS_TEST_EXPECT_MSG_EQ(
+                    (StateOf(Build(row, row.busy, true), row) == SettingState::IN_FORCE),
+                    true,
+                    what << " is used with " << row.busy);
+            }
+        }
+    }
+};
+
+/// No attribute is forgotten.
+class CompleteTest : public TestCase
+{
+  public:
+    CompleteTest()
+        : TestCase("Each attribute that may be unused has a row")
+    {
+    }
+
+  private:
+    void DoRun() override
+    {
+        std::set<std::string> names;
+        for (const Row& row : ROWS)
+        {
+            names.insert(row.attribute);
+        }
+        std::size_t count = 0;
+        for (uint16_t i = 0; i < TypeId::GetRegisteredN(); ++i)
+        {
+            const TypeId type = TypeId::GetRegistered(i);
+            for (std::size_t k = 0; k < type.GetAttributeN(); ++k)
+            {
+                const auto info = type.GetAttribute(k);
+                const auto* const used = FindAccessor<UsedAccessor>(PeekPointer(info.accessor));
+                count += used != nullptr;
+                NS_TEST_EXPECT_MSG_EQ((!used || names.count(info.name)),
+                                      true,
+                                      type.GetName() << "::" << info.name);
+            }
+        }
+        NS_TEST_EXPECT_MSG_GT(count, 60, "all of them");
+    }
+};
+
+/// What a run prints.
+class LineTest : public FabricTestCase
+{
+  public:
+    LineTest()
+        : FabricTestCase("A run names what is unused, and what came too late, on one line each")
+    {
+    }
+
+  private:
+    /// @return what a run of a fabric writes to standard error
+    static std::string Run(const Fabric& fabric, const ObjectFactory& control = ObjectFactory())
     {
         CapturedErrors errors;
         RunOptions options;
         options.stop = MicroSeconds(100);
         FabricRun run(fabric, options);
-        if (!congestion.empty())
+        if (control.IsTypeIdSet())
         {
-            run.Rdma().SetCongestionControl(congestion);
+            run.Rdma().SetCongestionControl(control);
         }
-        for (uint32_t host = 1; host < fabric.GetNHosts(); ++host)
-        {
-            run.Rdma().Add({host, 0, 1000, Time(0)});
-        }
+        run.Rdma().Add({1, 0, 1000, Time(0)});
         run.Execute();
         return errors.Take();
     }
-};
-
-/// Rules of border policies.
-class RuleTest : public UnusedTestCase
-{
-  public:
-    RuleTest()
-        : UnusedTestCase("A rule of border policies that matches no frame is named, once for all")
-    {
-    }
-
-  private:
-    /// @param rules of all switches @return what was written to standard error
-    static std::string RunWith(const std::string& rules)
-    {
-        Simulator::Destroy();
-        FabricHelper helper;
-        helper.AddSwitchExtension("ns3::BorderPolicy[Rules=" + rules + "]");
-        return Run(helper.LeafSpine(2, 1, 2));
-    }
 
     void DoRun() override
     {
-        const std::string begin = "lossless: warning: rule ";
-        const std::string end = " of ns3::BorderPolicy of leaf 0 and of 2 more has matched no "
-                                "frame; see what it asks for, Ports, and the rules before it\n";
-        NS_TEST_EXPECT_MSG_EQ(RunWith("tcp drop; udp 4791 permit; udp 4792 permit;"),
-                              begin + "1 \"tcp drop\"" + end + begin + "3 \"udp 4792 permit\"" +
-                                  end,
-                              "of three switches");
-        NS_TEST_EXPECT_MSG_EQ(RunWith("udp 4791 permit; any set dscp 0"), "", "for what is left");
-        NS_TEST_EXPECT_MSG_EQ(RunWith("tcp permit; any permit"),
-                              begin + "1 \"tcp permit\"" + end,
-                              "the second has matched");
-        NS_TEST_EXPECT_MSG_EQ(RunWith("udp 4792 permit; tcp permit"),
-                              begin + "1 \"udp 4792 permit\"" + end + begin + "2 \"tcp permit\"" +
-                                  end,
-                              "no rule has matched");
-        NS_TEST_EXPECT_MSG_EQ(RunWith("from 10.0.0.0/30 permit; to 10.0.0.0/8 permit"),
-                              "",
-                              "one of the switches is enough");
-        SecondRun();
+        const std::string begin = "lossless: warning: ";
+        NS_TEST_EXPECT_MSG_EQ(Run(FabricHelper().Star(2)), "", "nothing is set");
+        Simulator::Destroy();
+        FabricHelper hpcc;
+        hpcc.SetCongestionControl("ns3::RdmaHpcc", "PintBase", DoubleValue(1.1));
+        const std::string line = begin + "1 setting is unused: RdmaHpcc::PintBase (needs Telemetry "
+                                         "Pint); settings.csv has all\n";
+        NS_TEST_EXPECT_MSG_EQ(Run(hpcc.Star(2)), line, "of the fabric");
+        Simulator::Destroy();
+        FabricHelper stamps;
+        stamps.AddSwitchExtension("ns3::IntStamper", "PintBase", DoubleValue(1.1));
+        const ObjectFactory control("ns3::RdmaHpcc", "PintBase", DoubleValue(1.1));
+        NS_TEST_EXPECT_MSG_EQ(Run(stamps.Star(2), control), line, "of flows");
+        Simulator::Destroy();
+        Config::SetDefault("ns3::PfcWatchdog::TimeScale", DoubleValue(3));
+        NS_TEST_EXPECT_MSG_EQ(Run(FabricHelper().Star(2)),
+                              begin + "1 setting is unused: PfcWatchdog::TimeScale (needs an "
+                                      "object of ns3::PfcWatchdog); settings.csv has all\n",
+                              "of no object");
+        Config::Reset();
+        Late(begin);
     }
 
-    /// What one run has matched is nothing to the next.
-    void SecondRun()
+    /// What FabricHelper is told after it has built. @param begin of a line
+    void Late(const std::string& begin)
     {
         Simulator::Destroy();
         FabricHelper helper;
-        helper.AddSwitchExtension("ns3::BorderPolicy[Rules=udp 4791 permit; tcp drop]");
         const Fabric fabric = helper.Star(2);
-        NS_TEST_EXPECT_MSG_NE(Run(fabric).find("rule 2"), std::string::npos, "TCP");
-        NS_TEST_EXPECT_MSG_EQ(Run(fabric), "", "named before");
-        CapturedErrors errors;
-        RunOptions options;
-        options.stop = MicroSeconds(100);
-        FabricRun(fabric, options).Execute();
-        NS_TEST_EXPECT_MSG_EQ(errors.Take(), "", "nobody sends");
-    }
-};
-
-/// ECN thresholds and markers.
-class MarksTest : public UnusedTestCase
-{
-  public:
-    MarksTest()
-        : UnusedTestCase("ECN thresholds are named where no congestion control reads ECN marks")
-    {
-    }
-
-  private:
-    /// @param congestion of the fabric @param change of the helper @param ofFlows congestion
-    /// control of flows @return what was written to standard error
-    template <typename Change>
-    static std::string RunWith(const std::string& congestion,
-                               Change change,
-                               const std::string& ofFlows = "")
-    {
+        helper.SetCongestionControl("ns3::RdmaTimely", "Beta", DoubleValue(0.5));
+        helper.SetSwitch("ns3::SwitchMmu", "Alpha", DoubleValue(0.5));
+        NS_TEST_EXPECT_MSG_EQ(Run(fabric),
+                              begin + "what FabricHelper was told after it had built the fabric is "
+                                      "not in force: ns3::RdmaTimely, ns3::RdmaTimely Beta, "
+                                      "SetSwitch Alpha; say it before, or build the fabric anew\n",
+                              "late");
         Simulator::Destroy();
-        FabricHelper helper;
-        helper.SetCongestionControl(congestion);
-        change(helper);
-        return Run(helper.Star(3), ofFlows);
-    }
-
-    void DoRun() override
-    {
-        const std::string text =
-            "lossless: warning: the ECN thresholds of leaf 0 have no effect on flows; no "
-            "congestion control of the fabric reads ECN marks; ns3::RdmaDcqcn does\n";
-        const auto nothing = [](FabricHelper&) {};
-        const auto curve = [](FabricHelper& helper) {
-            helper.SetEcn("ns3::WredEcnMarker", "Kmin", UintegerValue(5000));
-        };
-        const auto byspeed = [](FabricHelper& helper) {
-            helper.SetEcnThresholds(DataRate("100Gbps"), 5000, 90000, 0.1);
-        };
-        for (const char* control : {"none", "ns3::RdmaTimely", "ns3::RdmaSwift", "ns3::RdmaHpcc"})
-        {
-            NS_TEST_EXPECT_MSG_EQ(RunWith(control, nothing), "", control << " as usual");
-            NS_TEST_EXPECT_MSG_EQ(RunWith(control, curve), text, control);
-        }
-        for (const char* control :
-             {"ns3::RdmaDcqcn", "ns3::RdmaDcqcn[MarksInAcks=true]", "ns3::RdmaDctcp"})
-        {
-            NS_TEST_EXPECT_MSG_EQ(RunWith(control, curve), "", control << " reads marks");
-            NS_TEST_EXPECT_MSG_EQ(RunWith(control, byspeed), "", control << " reads marks");
-        }
-        for (const char* control : {"ns3::RdmaPcn", "ns3::RdmaIcc"})
-        {
-            NS_TEST_EXPECT_MSG_EQ(RunWith(control, nothing), "", control << " marks by itself");
-        }
-        NS_TEST_EXPECT_MSG_EQ(RunWith("ns3::RdmaTimely", byspeed), text, "by speed");
-        NS_TEST_EXPECT_MSG_EQ(RunWith("none", curve, "ns3::RdmaDcqcn").find("ECN"),
-                              std::string::npos,
-                              "flows read");
-        NS_TEST_EXPECT_MSG_NE(RunWith("ns3::RdmaDcqcn", curve, "ns3::RdmaTimely").find(text),
-                              std::string::npos,
-                              "flows do not read");
-    }
-};
-
-/// What queue pairs and DCQCN are told in vain.
-class QueuePairTest : public UnusedTestCase
-{
-  public:
-    QueuePairTest()
-        : UnusedTestCase("Pacing without rates, and DCQCN without marks, are named")
-    {
-    }
-
-  private:
-    void DoRun() override
-    {
-        const std::string begin = "lossless: warning: ns3::RdmaQueuePair::";
-        const auto run = [](const std::string& control, const std::string& name, auto value) {
-            Simulator::Destroy();
-            FabricHelper helper;
-            helper.SetCongestionControl(control);
-            helper.SetQueuePair(name, value);
-            return Run(helper.Star(2));
-        };
-        const std::string noRate =
-            begin + "PaceByRate has no effect; the congestion control sets no rate\n";
-        const std::string sameRate =
-            begin + "Repace has no effect; the congestion control never changes its rate\n";
-        for (const char* control : {"none", "ns3::RdmaFixedWindow"})
-        {
-            NS_TEST_EXPECT_MSG_EQ(run(control, "PaceByRate", BooleanValue(false)), noRate, control);
-            NS_TEST_EXPECT_MSG_EQ(run(control, "Repace", StringValue("Next")), sameRate, control);
-        }
-        NS_TEST_EXPECT_MSG_EQ(run("ns3::RdmaFixedRate[Rate=1Gbps]", "Repace", StringValue("Next")),
-                              sameRate,
-                              "a rate that stays");
-        NS_TEST_EXPECT_MSG_EQ(run("ns3::RdmaDcqcn", "Repace", StringValue("Next")), "", "DCQCN");
-        Simulator::Destroy();
-        FabricHelper helper;
-        helper.SetCongestionControl("ns3::RdmaDcqcn", "Gain", DoubleValue(0.01));
-        helper.SetSwitch("ns3::FabricSwitch", "EcnEnabled", BooleanValue(false));
-        NS_TEST_EXPECT_MSG_EQ(
-            Run(helper.Star(2)),
-            "lossless: warning: ns3::RdmaDcqcn::Gain has no effect; no switch has "
-            "EcnEnabled, so no CNPs come\n",
-            "no marks");
-        Replaced();
-    }
-
-    /// What the fabric says and each flow replaces.
-    void Replaced()
-    {
-        const auto run = [](bool replacesAll) {
-            Simulator::Destroy();
-            FabricHelper helper;
-            helper.SetQueuePair("Mtu", UintegerValue(512));
-            const Fabric fabric = helper.Star(3);
-            CapturedErrors errors;
-            RunOptions options;
-            options.stop = MicroSeconds(100);
-            FabricRun run(fabric, options);
-            if (!replacesAll)
-            {
-                run.Rdma().Add({1, 0, 1000, Time(0)});
-            }
-            run.Rdma().SetQueuePair("Mtu", UintegerValue(256));
-            run.Rdma().Add({2, 0, 1000, Time(0)});
-            run.Execute();
-            return errors.Take();
-        };
-        NS_TEST_EXPECT_MSG_EQ(run(true),
-                              "lossless: warning: ns3::RdmaQueuePair::Mtu of the fabric has no "
-                              "effect; each queue pair has a value of its own\n",
-                              "all");
-        NS_TEST_EXPECT_MSG_EQ(run(false), "", "one takes it");
+        const Fabric first = helper.Star(2);
+        helper.SetSwitch("ns3::SwitchMmu", "Alpha", DoubleValue(0.25));
+        const Fabric second = helper.Star(3);
+        NS_TEST_EXPECT_MSG_EQ(first.GetLate() + second.GetLate(), "", "it was for the second");
     }
 };
 
 /// Extensions that are added during a run.
-class LateExtensionTest : public UnusedTestCase
+class LateExtensionTest : public FabricTestCase
 {
   public:
     LateExtensionTest()
-        : UnusedTestCase("An extension that cannot work is refused when it is added to a run")
+        : FabricTestCase("An extension that cannot work is refused when it is added to a run")
     {
     }
 
@@ -264,69 +439,23 @@ class LateExtensionTest : public UnusedTestCase
                 said = error.what();
             }
         });
-        NS_TEST_EXPECT_MSG_EQ(Run(fabric), "", "the run goes on");
+        ResultsOf(fabric);
         NS_TEST_EXPECT_MSG_EQ(said.rfind("ElephantSeparator: ", 0), 0, said);
         NS_TEST_EXPECT_MSG_EQ(fabric.GetSwitch(0)->GetNExtensions(), 0, "none is left");
     }
 };
 
-/// Parts and settings that are where they can do nothing.
-class PlaceTest : public UnusedTestCase
-{
-  public:
-    PlaceTest()
-        : UnusedTestCase("L2Tables without hosts and a dialect that hosts do not speak are named")
-    {
-    }
-
-  private:
-    /// @param tables a part @param places of it @return what a run says
-    static std::string RunTables(const std::string& tables, const std::string& places)
-    {
-        Simulator::Destroy();
-        FabricHelper helper;
-        helper.At(places).AddSwitchExtension(tables);
-        return Run(helper.LeafSpine(2, 2, 2));
-    }
-
-    /// @param dialect of PFC @param places of the ports @return what a run says
-    static std::string RunDialect(const std::string& dialect, const std::string& places)
-    {
-        Simulator::Destroy();
-        FabricHelper helper;
-        helper.AllowLossy(); // the pauses of this dialect may run out
-        helper.At(places).Set("ns3::QbbNetDevice::PfcDialect", StringValue(dialect));
-        return Run(helper.LeafSpine(2, 2, 2));
-    }
-
-    void DoRun() override
-    {
-        NS_TEST_EXPECT_MSG_EQ(RunTables("ns3::L2Tables", "spine"),
-                              "lossless: warning: ns3::L2Tables of spine 0 and of 1 more has no "
-                              "effect; it is for switches with hosts\n",
-                              "no hosts");
-        NS_TEST_EXPECT_MSG_EQ(RunTables("ns3::L2Tables[Groups=All]", "spine"), "", "it floods");
-        NS_TEST_EXPECT_MSG_EQ(RunTables("ns3::L2Tables", "switches"), "", "some have hosts");
-        NS_TEST_EXPECT_MSG_EQ(RunDialect("ShortQuanta", "hosts"),
-                              "lossless: warning: ns3::QbbNetDevice::PfcDialect of host 0 port 0 "
-                              "has no effect; hosts send no pauses without a receive buffer\n",
-                              "hosts obey quanta in both");
-        NS_TEST_EXPECT_MSG_EQ(RunDialect("ShortQuanta", "all"), "", "switches send them");
-    }
-};
-
-/// Suite of what is named as unused.
+/// Suite of what is unused.
 class UnusedTestSuite : public TestSuite
 {
   public:
     UnusedTestSuite()
         : TestSuite("lossless-unused", TestSuite::Type::SYSTEM)
     {
-        AddTestCase(new RuleTest);
-        AddTestCase(new MarksTest);
-        AddTestCase(new QueuePairTest);
+        AddTestCase(new RowTest);
+        AddTestCase(new CompleteTest);
+        AddTestCase(new LineTest);
         AddTestCase(new LateExtensionTest);
-        AddTestCase(new PlaceTest);
     }
 };
 

@@ -14,15 +14,12 @@
 #include "fabric-partitions.h"
 #include "loss-warning.h"
 #include "named-once.h"
-#include "one-ecn-marker.h"
-#include "overridden-settings.h"
 #include "placed-settings.h"
 #include "recipe-value.h"
 #include "switch-needs.h"
 #include "switch-number.h"
 #include "switch-settings-check.h"
 #include "type-relation.h"
-#include "unused-settings.h"
 #include "vxlan-overlay.h"
 
 #include "ns3/boolean.h"
@@ -225,7 +222,8 @@ AskQueuePairs(const Fabric& fabric,
 } // namespace
 
 Fabric
-FabricBuilder::Build(const FabricTopology& topology) const
+FabricBuilder::Build(const FabricTopology& topology,
+                     const std::shared_ptr<const std::vector<std::string>>& late) const
 {
     NS_LOG_FUNCTION(this << topology.GetHosts().size() << topology.GetSwitches().size());
     RequireHosts(topology);
@@ -234,17 +232,15 @@ FabricBuilder::Build(const FabricTopology& topology) const
     const MemoryUse use(DescribeFabric(topology), "take fewer hosts and switches");
     RequirePorts(topology);
     m_recipe.options.Apply();
-    const WatchedDefaults::Building building;
     PlacedSettings settings(m_recipe);
     auto parts = std::make_shared<Fabric::Parts>(topology);
     const Fabric fabric(parts);
     parts->options = m_recipe.options;
+    parts->late = late;
     NodesInBuild nodes(parts->nodes);
     const uint32_t neededMtu = NeededMtu();
     BuildParts(fabric, *parts, settings.Get(), neededMtu);
     Configure(fabric, *parts, settings, neededMtu);
-    WarnOfIdle(fabric, settings);
-    TakeDefaults(building, fabric);
     if (!m_recipe.allowLossy)
     {
         fabric.RequireLossless();
@@ -283,12 +279,10 @@ FabricBuilder::BuildParts(const Fabric& fabric,
     }
     const std::vector<ObjectFactory> extensions = GetExtensions({});
     const auto placed = PlacedExtensions(settings, topology);
-    const OneEcnMarker marker(m_recipe, topology, settings);
     for (const NodeId node : topology.GetSwitches())
     {
         const auto more = placed.find(node);
         const auto& mine = more == placed.end() ? extensions : GetExtensions(more->second);
-        marker.Require(node, mine);
         BuildSwitch(parts, node, mine);
         progress.Step();
     }
@@ -324,61 +318,10 @@ FabricBuilder::Configure(const Fabric& fabric,
     }
 }
 
-void
-FabricBuilder::WarnOfIdle(const Fabric& fabric, const PlacedSettings& settings) const
-{
-    WarnOfThresholds(m_recipe, fabric);
-    WarnOfUnused(fabric, m_recipe);
-    WarnOfOverridden(fabric, m_recipe, settings);
-    for (const FabricSettings& some : settings.Get())
-    {
-        WarnOfUnused(fabric, some);
-    }
-}
-
 bool
 FabricBuilder::HasBuilt(const Fabric& fabric)
 {
     return IsNoted(fabric, BUILT);
-}
-
-void
-FabricBuilder::TakeDefaults(const WatchedDefaults::Building& building, const Fabric& fabric) const
-{
-    if (building.IsIdle())
-    {
-        return;
-    }
-    std::vector<Ptr<Object>> objects;
-    const auto add = [&objects](const std::vector<Ptr<Object>>& more) {
-        objects.insert(objects.end(), more.begin(), more.end());
-    };
-    for (const NodeId node : fabric.GetTopology().Nodes())
-    {
-        add(ObjectsOfNode(fabric, node));
-        for (uint32_t port = 0; port < fabric.GetTopology().GetLinksOf(node).size(); ++port)
-        {
-            add(ObjectsOfPort(fabric, node, port));
-        }
-    }
-    building.End({QbbNetDevice::GetTypeId(),
-                  QbbChannel::GetTypeId(),
-                  TrafficClassMap::GetTypeId(),
-                  EgressScheduler::GetTypeId(),
-                  FabricSwitch::GetTypeId(),
-                  SwitchMmu::GetTypeId(),
-                  SwitchExtension::GetTypeId(),
-                  LoadBalancer::GetTypeId()},
-                 objects);
-    const TypeId queuePair = RdmaQueuePair::GetTypeId();
-    TypeId::AttributeInformation info;
-    queuePair.LookupAttributeByName("CongestionControl", &info);
-    if (m_recipe.options.Has(queuePair, info.name) ||
-        ExactText(ObjectFactoryValue(m_recipe.congestion), info.checker) ==
-            ExactText(*info.initialValue, info.checker))
-    {
-        WatchedDefaults::Take(FabricAttributes::FullName(queuePair, info.name));
-    }
 }
 
 uint32_t
@@ -620,8 +563,6 @@ FabricBuilder::BuildHost(const Fabric& fabric, HostId host) const
         }
         fabric.RequireExtensions(congestion);
         fabric.m_parts->connected.insert(congestion.GetInstanceTypeId());
-        fabric.m_parts->carried.insert(congestion.GetTelemetry());
-        fabric.m_parts->hearsCnps = fabric.m_parts->hearsCnps || congestion.HearsCnps();
     });
 }
 

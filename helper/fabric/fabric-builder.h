@@ -8,9 +8,10 @@
 #include "fabric.h"
 
 #include "ns3/object-factory.h"
-#include "ns3/watched-default.h"
 
 #include <cstdint>
+#include <memory>
+#include <string>
 #include <vector>
 
 namespace ns3
@@ -29,9 +30,10 @@ class FabricBuilder
     {
     }
 
-    /// @param topology the graph @return the fabric; FabricError if it cannot be, or cannot be
-    /// lossless
-    Fabric Build(const FabricTopology& topology) const;
+    /// @param topology the graph @param late will hold what comes too late for the fabric
+    /// @return the fabric; FabricError if it cannot be, or cannot be lossless
+    Fabric Build(const FabricTopology& topology,
+                 const std::shared_ptr<const std::vector<std::string>>& late = nullptr) const;
 
     /// @param fabric one that Build() makes @return whether it is complete
     static bool HasBuilt(const Fabric& fabric);
@@ -50,8 +52,6 @@ class FabricBuilder
                    const Fabric::Parts& parts,
                    PlacedSettings& settings,
                    uint32_t neededMtu) const;
-    /// Name the settings that have no effect. @param fabric as it will be @param settings of places
-    void WarnOfIdle(const Fabric& fabric, const PlacedSettings& settings) const;
     /// @return IP bytes that the longest RoCE packet of the queue pairs needs
     uint32_t NeededMtu() const;
     /// Make the nodes.
@@ -80,8 +80,6 @@ class FabricBuilder
     /// FabricError if a port has too small an MTU for the queue pairs.
     /// @param needed see NeededMtu()
     static void RequireMtus(const Fabric::Parts& parts, uint32_t needed);
-    /// Note which of the watched defaults the fabric has in force. @param building begun before it
-    void TakeDefaults(const WatchedDefaults::Building& building, const Fabric& fabric) const;
     /// Make the RDMA side of a host.
     void BuildHost(const Fabric& fabric, HostId host) const;
 

@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: GPL-2.0-only
 #include "fabric-differences.h"
 
-#include "ecn-thresholds.h"
 #include "fabric-objects.h"
 #include "fabric-places.h"
 #include "fabric.h"
+#include "type-relation.h"
 
 #include "ns3/double.h"
 #include "ns3/error-model.h"
@@ -12,12 +12,13 @@
 #include "ns3/fabric-error.h"
 #include "ns3/headroom.h"
 #include "ns3/lossless-link.h"
+#include "ns3/nic-watchdog.h"
 #include "ns3/object-factory.h"
 #include "ns3/pointer.h"
 #include "ns3/rdma-queue-pair.h"
 #include "ns3/strict-priority-scheduler.h"
 #include "ns3/uinteger.h"
-#include "ns3/watched-default.h"
+#include "ns3/used-accessor.h"
 #include "ns3/wred-ecn-marker.h"
 
 #include <algorithm>
@@ -90,18 +91,25 @@ class Differences
     /**
      * Note a value.
      * @param name of the setting @param where it holds @param initial its default; it is the
-     * same at all places @param value what it is
+     * same at all places @param value what it is @param need what it needs to be read there; null:
+     * it is read @param state else
      */
     void Note(const std::string& name,
               const Where& where,
               const std::string& initial,
-              const std::string& value)
+              const std::string& value,
+              const char* need = nullptr,
+              SettingState state = SettingState::UNUSED)
     {
         Setting& setting = At(name, initial);
         setting.groups.insert(where.group);
         if (value != initial)
         {
-            auto& names = ValueOf(setting, value).names[where.group];
+            Value& all = ValueOf(setting, value);
+            all.isUsed = all.isUsed || !need;
+            all.need = need ? need : all.need;
+            all.state = state;
+            auto& names = all.names[where.group];
             if (names.empty() || names.back() != where.name) // a switch may have two watchdogs
             {
                 names.push_back(where.name);
@@ -117,8 +125,12 @@ class Differences
         {
             for (const Value& value : setting.values)
             {
-                list.push_back(
-                    {PlacesOf(setting, value), setting.name, setting.initial, value.text});
+                list.push_back({PlacesOf(setting, value),
+                                setting.name,
+                                setting.initial,
+                                value.text,
+                                value.isUsed ? SettingState::IN_FORCE : value.state,
+                                value.isUsed ? "" : value.need});
             }
         }
         return list;
@@ -130,6 +142,9 @@ class Differences
     {
         std::string text;
         std::map<std::string, std::vector<std::string>> names;
+        bool isUsed{false};   //!< at some place
+        SettingState state{}; //!< at the others
+        std::string need{};   //!< what it needs at a place where it is not
     };
 
     /// A setting.
@@ -197,9 +212,10 @@ class Differences
 class FabricReader
 {
   public:
-    FabricReader(const Fabric& fabric, const AttributeDefaults* begin)
+    FabricReader(const Fabric& fabric, const AttributeDefaults* begin, bool isEnd = false)
         : m_fabric(fabric),
           m_begin(begin),
+          m_isEnd(isEnd),
           m_topology(fabric.GetTopology()),
           m_names(FabricPlaces::NamesOf(m_topology))
     {
@@ -211,8 +227,6 @@ class FabricReader
         for (const NodeId node : m_topology.Nodes())
         {
             const Where where{m_names[node.Value()], WordOf(node)};
-            const SwitchId which = m_topology.SwitchAt(node);
-            m_switch = which.IsNone() ? nullptr : m_fabric.GetSwitch(which);
             m_differences.AddPlace(where);
             ReadExtensions(node, where, types);
             for (const Ptr<Object>& object : ObjectsOfNode(m_fabric, node))
@@ -232,7 +246,122 @@ class FabricReader
         return m_differences.List();
     }
 
+    /// After Read(): what queue pairs have and do not read. @param ends made as flows have theirs
+    /// @return it, with defaults of types of which there is no object
+    std::vector<SettingDifference> ReadUnused(const std::vector<Ptr<RdmaQueuePair>>& ends)
+    {
+        const Where where{"queue pairs of flows", "queue pairs of flows"};
+        m_unused.AddPlace(where);
+        for (const auto& end : ends)
+        {
+            NoteUnused(*end, where);
+            ReadPolicies(*end, where);
+        }
+        for (const TypeId& type : m_fabric.GetConnected())
+        {
+            NoteSeen(type);
+        }
+        auto list = m_unused.List();
+        for (uint16_t i = 0; i < TypeId::GetRegisteredN(); ++i)
+        {
+            const TypeId type = TypeId::GetRegistered(i);
+            if (type.GetGroupName() == "Lossless" && !m_seen.count(type) && IsRead(type))
+            {
+                AddNowhere(type, list);
+            }
+        }
+        return list;
+    }
+
   private:
+    /// @return whether all objects of a type that a fabric has are read here
+    static bool IsRead(TypeId type)
+    {
+        const TypeId kinds[] = {QbbNetDevice::GetTypeId(),
+                                QbbChannel::GetTypeId(),
+                                TrafficClassMap::GetTypeId(),
+                                EgressScheduler::GetTypeId(),
+                                SwitchMmu::GetTypeId(),
+                                SwitchExtension::GetTypeId(),
+                                LoadBalancer::GetTypeId(),
+                                NicWatchdog::GetTypeId(),
+                                RdmaCongestionOps::GetTypeId()};
+        return std::any_of(std::begin(kinds), std::end(kinds), [&](TypeId kind) {
+            return IsA(type, kind);
+        });
+    }
+
+    /// @param type of which there is no object @param list gets its defaults that are changed
+    static void AddNowhere(TypeId type, std::vector<SettingDifference>& list)
+    {
+        for (std::size_t i = 0; i < type.GetAttributeN(); ++i)
+        {
+            const auto info = type.GetAttribute(i);
+            const std::string initial = ExactText(*info.originalInitialValue, info.checker);
+            const std::string value = ExactText(*info.initialValue, info.checker);
+            if (value != initial)
+            {
+                list.push_back({"nowhere",
+                                ShortName(type.GetName()) + "." + info.name,
+                                initial,
+                                value,
+                                SettingState::NOWHERE,
+                                "an object of " + type.GetName()});
+            }
+        }
+    }
+
+    /// There is an object of a type.
+    void NoteSeen(TypeId type)
+    {
+        for (; type.GetGroupName() == "Lossless"; type = type.GetParent())
+        {
+            m_seen.insert(type);
+        }
+    }
+
+    /// Note what an object of queue pairs has and does not read.
+    void NoteUnused(const Object& object, const Where& where)
+    {
+        NoteSeen(object.GetInstanceTypeId());
+        TypeId type = object.GetInstanceTypeId();
+        for (; type.GetGroupName() == "Lossless"; type = type.GetParent())
+        {
+            for (std::size_t i = 0; i < type.GetAttributeN(); ++i)
+            {
+                const auto info = type.GetAttribute(i);
+                if (const char* const need = NeedOf(object, info))
+                {
+                    const Ptr<AttributeValue> value = info.checker->Create();
+                    info.accessor->Get(&object, *value);
+                    m_unused.Note(ShortName(type.GetName()) + "." + info.name,
+                                  where,
+                                  ExactText(*info.originalInitialValue, info.checker),
+                                  ExactText(*value, info.checker),
+                                  need);
+                }
+            }
+        }
+    }
+
+    /// The same of the policies of a queue pair. @param end not connected
+    void ReadPolicies(const RdmaQueuePair& end, const Where& where)
+    {
+        for (const char* name : {"CongestionControl", "LossRecovery"})
+        {
+            ObjectFactoryValue factory;
+            end.GetAttribute(name, factory);
+            NoteUnused(*factory.Get().Create<Object>(), where);
+        }
+    }
+
+    /// @return what an object needs to read one of its attributes; null: it reads it
+    static const char* NeedOf(const Object& object, const TypeId::AttributeInformation& info)
+    {
+        const auto* const used = FindAccessor<UsedAccessor>(PeekPointer(info.accessor));
+        return used && !used->IsUsed(object) ? used->GetNeed() : nullptr;
+    }
+
     /// @return the types of the extensions that some switch has
     std::set<std::string> ExtensionTypes() const
     {
@@ -257,14 +386,23 @@ class FabricReader
             return;
         }
         std::map<std::string, uint32_t> counts;
+        std::map<std::string, bool> hasActed;
         const auto fabricSwitch = m_fabric.GetSwitch(which);
         for (uint32_t i = 0; i < fabricSwitch->GetNExtensions(); ++i)
         {
-            ++counts[fabricSwitch->GetExtension(i)->GetInstanceTypeId().GetName()];
+            const auto extension = fabricSwitch->GetExtension(i);
+            const std::string type = extension->GetInstanceTypeId().GetName();
+            ++counts[type];
+            hasActed[type] = hasActed[type] || extension->HasActed();
         }
         for (const std::string& type : types)
         {
-            m_differences.Note("number of " + ShortName(type), where, "0", TextOf(counts[type]));
+            m_differences.Note("number of " + ShortName(type),
+                               where,
+                               "0",
+                               TextOf(counts[type]),
+                               m_isEnd && !hasActed[type] ? "something to do" : nullptr,
+                               SettingState::IDLE);
         }
     }
 
@@ -327,6 +465,7 @@ class FabricReader
     /// What the module's types say about an object.
     void ReadObject(const Object& object, const Where& where)
     {
+        NoteSeen(object.GetInstanceTypeId());
         TypeId type = object.GetInstanceTypeId();
         while (type.GetGroupName() == "Lossless")
         {
@@ -365,46 +504,11 @@ class FabricReader
             const bool isBuffer = info.name == "BufferSize"; // rounded down
             text += Rounded(bytes->Get(), isBuffer, mmu->GetCellSize());
         }
-        if (mmu && text != initial && !IsThresholdUsed(*mmu, info.name))
-        {
-            text += " (no class uses it)";
-        }
-        const bool isOfMarker = m_switch && &object == PeekPointer(m_switch->GetEcnMarker());
-        if (isOfMarker && text != initial && IsIdleOfCurves(*m_switch, info.name))
-        {
-            text += " (no queue uses it)";
-        }
-        m_differences.Note(ShortName(type.GetName()) + "." + info.name, where, initial, text);
-    }
-
-    /// @param mmu of a switch @param name of one of its attributes @return whether it is no alpha,
-    /// or some class has no threshold of its own in its place
-    static bool IsThresholdUsed(const SwitchMmu& mmu, const std::string& name)
-    {
-        const bool isIngress = name == "Alpha" || name == "LossyAlpha";
-        if (!isIngress && name != "EgressAlpha")
-        {
-            return true;
-        }
-        bool isOfNone = true; // then it is for classes to come
-        for (uint32_t port = 0; port < mmu.GetPortCount(); ++port)
-        {
-            for (uint32_t cls = 0; cls < TRAFFIC_CLASSES; ++cls)
-            {
-                const MmuClassConfig& config = mmu.GetConfig(port, cls);
-                const bool isLossless = config.kind == MmuClassConfig::LOSSLESS;
-                if (isLossless != (name == "Alpha"))
-                {
-                    continue;
-                }
-                isOfNone = false;
-                if (!(isIngress ? config.staticBytes : config.egressStaticBytes))
-                {
-                    return true;
-                }
-            }
-        }
-        return isOfNone;
+        m_differences.Note(ShortName(type.GetName()) + "." + info.name,
+                           where,
+                           initial,
+                           text,
+                           text == initial ? nullptr : NeedOf(object, info));
     }
 
     /// What a (port, class) of a switch has of its own.
@@ -502,7 +606,6 @@ class FabricReader
     {
         const TypeId type = RdmaQueuePair::GetTypeId();
         const auto parts = PartsOf(TextOf(rdma.GetQueuePairFactory()));
-        const WatchedDefaults::Pause pause;
         const auto made = rdma.GetQueuePairFactory().Create<RdmaQueuePair>();
         for (const auto& part : parts)
         {
@@ -512,7 +615,9 @@ class FabricReader
                 ReadAttribute(*made, type, info, where); // the text of a factory has six digits
             }
         }
-        ReadDefaults(type, parts, where);
+        ReadDefaults(*made, parts, where);
+        m_unused.AddPlace(where);
+        ReadPolicies(*made, where);
         for (std::size_t i = 0; i < type.GetAttributeN(); ++i) // congestion control, loss recovery
         {
             const auto info = type.GetAttribute(i);
@@ -524,18 +629,22 @@ class FabricReader
             TypeId made;
             if (TypeId::LookupByNameFailSafe(text.substr(0, text.find('[')), &made))
             {
-                ReadDefaults(made, PartsOf(text), where);
+                ObjectFactoryValue factory;
+                factory.DeserializeFromString(text, info.checker);
+                ReadDefaults(*factory.Get().Create<Object>(), PartsOf(text), where);
             }
         }
     }
 
     /// Defaults that have changed, and will be those of objects that are not made yet.
-    /// @param type of the objects @param given what is said for them @param where they will be
-    void ReadDefaults(TypeId type,
+    /// @param object one of them @param given what is said for them @param where they will be
+    void ReadDefaults(const Object& object,
                       const std::vector<std::pair<std::string, std::string>>& given,
                       const Where& where)
     {
+        TypeId type = object.GetInstanceTypeId();
         const TypeId whole = type;
+        NoteSeen(type);
         for (; type.GetGroupName() == "Lossless"; type = type.GetParent())
         {
             for (std::size_t i = 0; i < type.GetAttributeN(); ++i)
@@ -549,7 +658,8 @@ class FabricReader
                     m_differences.Note(ShortName(type.GetName()) + "." + info.name,
                                        where,
                                        initial,
-                                       value);
+                                       value,
+                                       NeedOf(object, info));
                 }
             }
         }
@@ -626,7 +736,6 @@ class FabricReader
         {
             return text;
         }
-        const WatchedDefaults::Pause pause;
         ObjectFactory factory;
         factory.SetTypeId(type);
         const auto object = factory.Create<Object>();
@@ -647,23 +756,49 @@ class FabricReader
         {
             return ReadBack(type, info, now);
         }
-        if (WatchedDefaults::IsWatched(name) && !WatchedDefaults::IsTaken(name))
-        {
-            return ReadBack(type, info, before->second); // it was changed for nobody
-        }
         return ReadBack(type, info, before->second) + ", and " + ReadBack(type, info, now) +
                " for what was made after the change in the run";
     }
 
     const Fabric& m_fabric;
     const AttributeDefaults* m_begin; //!< defaults at the begin of the run; null: of no run
+    bool m_isEnd;                     //!< a run ends
     const FabricTopology& m_topology;
     std::vector<std::string> m_names; //!< by node
-    Ptr<FabricSwitch> m_switch;       //!< that is read; null: a host
     Differences m_differences;
+    Differences m_unused;    //!< of the policies of queue pairs
+    std::set<TypeId> m_seen; //!< types of which there is an object, and their parents
 };
 
+/// FabricError for a fabric that is taken apart. @param fabric it
+void
+RequireAlive(const Fabric& fabric)
+{
+    if (fabric.IsDestroyed())
+    {
+        throw FabricError("the settings of a fabric after Simulator::Destroy()",
+                          "make the fabric anew");
+    }
+}
+
 } // namespace
+
+const char*
+SettingDifference::GetState() const
+{
+    switch (state)
+    {
+    case SettingState::IN_FORCE:
+        return "in-force";
+    case SettingState::IDLE:
+        return "idle";
+    case SettingState::UNUSED:
+        return "unused";
+    case SettingState::NOWHERE:
+        return "nowhere";
+    }
+    return "";
+}
 
 std::string
 SettingDifference::ToText() const
@@ -692,12 +827,30 @@ ReadDefaults()
 std::vector<SettingDifference>
 FindDifferences(const Fabric& fabric, const AttributeDefaults* begin)
 {
-    if (fabric.IsDestroyed())
-    {
-        throw FabricError("the settings of a fabric after Simulator::Destroy()",
-                          "make the fabric anew");
-    }
+    RequireAlive(fabric);
     return FabricReader(fabric, begin).Read();
+}
+
+SettingReport
+FindSettings(const Fabric& fabric,
+             const AttributeDefaults* begin,
+             const std::vector<Ptr<RdmaQueuePair>>& ends,
+             bool isEnd)
+{
+    RequireAlive(fabric);
+    FabricReader reader(fabric, begin, isEnd);
+    SettingReport report{reader.Read(), reader.ReadUnused(ends)};
+    const auto isThere = [&report](const SettingDifference& unused) {
+        return std::any_of(report.differences.begin(),
+                           report.differences.end(),
+                           [&unused](const SettingDifference& one) {
+                               return one.state == SettingState::UNUSED &&
+                                      one.name == unused.name && one.value == unused.value;
+                           });
+    };
+    report.unused.erase(std::remove_if(report.unused.begin(), report.unused.end(), isThere),
+                        report.unused.end());
+    return report;
 }
 
 } // namespace ns3

@@ -2,6 +2,9 @@
 #ifndef LOSSLESS_FABRIC_DIFFERENCES_H
 #define LOSSLESS_FABRIC_DIFFERENCES_H
 
+#include "ns3/ptr.h"
+
+#include <cstdint>
 #include <map>
 #include <string>
 #include <vector>
@@ -10,6 +13,17 @@ namespace ns3
 {
 
 class Fabric;
+class RdmaQueuePair;
+
+/// @ingroup lossless
+/// What became of a setting.
+enum class SettingState : uint8_t
+{
+    IN_FORCE, //!< an object reads it, or may
+    IDLE,     //!< a part that has done nothing in the run
+    UNUSED,   //!< no object that has it reads it, as other settings of the objects are
+    NOWHERE   //!< a default of a type of which there is no object
+};
 
 /// @ingroup lossless
 /// A setting of a fabric that is not its type's default.
@@ -18,7 +32,12 @@ struct SettingDifference
     std::string places;  //!< "all", or such as "leaf, spine 2"; ports as "leaf to spine"
     std::string name;    //!< of the attribute, such as "SwitchMmu.Alpha"
     std::string initial; //!< the default
-    std::string value;   //!< what is in force
+    std::string value;   //!< what is set
+    SettingState state{SettingState::IN_FORCE}; //!< what became of it
+    std::string need{}; //!< what the objects need to read it, such as "Telemetry Pint"; else empty
+
+    /// @return "in-force", "idle", "unused" or "nowhere"
+    const char* GetState() const;
 
     /// @return "leaf: SwitchMmu.Alpha is 0.03125, by default 0.125"
     std::string ToText() const;
@@ -45,6 +64,30 @@ AttributeDefaults ReadDefaults();
  */
 std::vector<SettingDifference> FindDifferences(const Fabric& fabric,
                                                const AttributeDefaults* begin = nullptr);
+
+/// @ingroup lossless
+/// The settings of a fabric.
+struct SettingReport
+{
+    std::vector<SettingDifference> differences; //!< those of FindDifferences()
+    /// What has no effect beside: values that queue pairs, their congestion controls and their loss
+    /// recoveries do not read, and defaults of types of which there is no object.
+    std::vector<SettingDifference> unused;
+};
+
+/**
+ * @ingroup lossless
+ *
+ * Look at every object once.
+ * @param fabric,begin as those of FindDifferences()
+ * @param ends queue pairs that are not connected, which are made as flows have theirs
+ * @param isEnd whether a run ends: parts of switches that have done nothing are idle
+ * @return what differs from the defaults of the types
+ */
+SettingReport FindSettings(const Fabric& fabric,
+                           const AttributeDefaults* begin,
+                           const std::vector<Ptr<RdmaQueuePair>>& ends,
+                           bool isEnd);
 
 } // namespace ns3
 

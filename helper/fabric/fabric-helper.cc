@@ -18,7 +18,6 @@
 #include "ns3/string.h"
 #include "ns3/switch-extension.h"
 #include "ns3/uinteger.h"
-#include "ns3/watched-default.h"
 
 #include <algorithm>
 
@@ -44,8 +43,8 @@ ChangedDefault(TypeId type, const std::string& name, T& result)
     }
 }
 
-/// Name what was chosen for links, and what no link of a topology has. Options and defaults that
-/// objects take are named by WatchedDefaults. @param recipe what was chosen @param topology which
+/// Name what was chosen for links, and what no link of a topology has.
+/// @param recipe what was chosen @param topology which
 void
 WarnOfLinks(const FabricRecipe& recipe, const FabricTopology& topology)
 {
@@ -60,17 +59,8 @@ WarnOfLinks(const FabricRecipe& recipe, const FabricTopology& topology)
                          "the topology says it of each of its links");
         }
     };
-    const auto isWatched = [&](TypeId type, const std::string& name) {
-        return recipe.options.Has(type, name) || FabricAttributes::DefaultChanged(type, name);
-    };
-    if (!isWatched(QbbNetDevice::GetTypeId(), "DataRate"))
-    {
-        warn("DataRate", &FabricLinkSpec::rate);
-    }
-    if (!isWatched(QbbChannel::GetTypeId(), "Delay"))
-    {
-        warn("Delay", &FabricLinkSpec::delay);
-    }
+    warn("DataRate", &FabricLinkSpec::rate);
+    warn("Delay", &FabricLinkSpec::delay);
     warn("ErrorRate", &FabricLinkSpec::errorRate);
 }
 
@@ -97,7 +87,6 @@ FabricHelper::FabricHelper(const FabricOptions& options)
     });
     set(options.Get(device, "EgressScheduler"),
         [this](const std::string& text) { m_recipe.scheduler = m_recipe.options.ToFactory(text); });
-    const WatchedDefaults::Pause pause; // a fabric has these three, or its builder is told others
     set(options.Get(device, "DataRate"), [this](const std::string& text) {
         m_recipe.link.rate = FabricText::ToRate(text, "DataRate");
     });
@@ -213,7 +202,7 @@ FabricHelper::SetSwitchPreset(const std::string& preset)
 {
     for (const FabricSetting& setting : SwitchPreset::Find(preset).ToSettings(m_recipe.options))
     {
-        SetSwitchAttribute("ns3::SwitchMmu", setting.name, *setting.value);
+        SetSwitch("ns3::SwitchMmu", setting.name, *setting.value);
     }
 }
 
@@ -258,12 +247,14 @@ FabricHelper::SetEcnThresholds(DataRate rate, uint64_t kmin, uint64_t kmax, doub
         }
     }
     m_recipe.thresholds.push_back({rate.GetBitRate(), kmin, kmax, pmax});
+    NoteSaid("SetEcnThresholds");
 }
 
 void
 FabricHelper::SetAlphaBySpeed(bool enable)
 {
     m_recipe.alphaBySpeed = enable;
+    NoteSaid("SetAlphaBySpeed");
 }
 
 void
@@ -279,12 +270,14 @@ FabricHelper::SetLosslessClasses(const std::vector<uint32_t>& classes)
         mask |= 1U << cls;
     }
     m_recipe.options.Set(m_recipe.device, "PfcClasses", UintegerValue(mask));
+    NoteSaid("SetLosslessClasses");
 }
 
 void
 FabricHelper::AllowLossy(bool allow)
 {
     m_recipe.allowLossy = allow;
+    NoteSaid("AllowLossy");
 }
 
 // ---- some places unlike others
@@ -294,6 +287,7 @@ FabricHelper::At(const FabricPlaces& places)
 {
     return FabricAt(places, m_recipe.options, [this](const FabricSettings& settings) {
         m_recipe.settings.push_back(settings);
+        NoteSaid("At " + settings.places.GetName());
     });
 }
 
@@ -302,6 +296,7 @@ FabricHelper::ReadSettings(const std::string& path)
 {
     const auto settings = ReadSettingsFile(path, m_recipe.options);
     m_recipe.settings.insert(m_recipe.settings.end(), settings.begin(), settings.end());
+    NoteSaid("ReadSettings");
 }
 
 // ---- topologies
@@ -344,7 +339,12 @@ FabricHelper::FromTopology(const FabricTopology& topology) const
 {
     NS_LOG_FUNCTION(this << topology.GetHosts().size() << topology.GetSwitches().size());
     WarnOfLinks(m_recipe, topology);
-    return FabricBuilder(m_recipe).Build(topology);
+    if (m_late)
+    {
+        m_late->clear(); // it is for this fabric
+    }
+    m_late = std::make_shared<std::vector<std::string>>();
+    return FabricBuilder(m_recipe).Build(topology, m_late);
 }
 
 } // namespace ns3

@@ -16,6 +16,7 @@
 
 #include <cstdint>
 #include <functional>
+#include <memory>
 #include <optional>
 #include <string>
 #include <utility>
@@ -66,9 +67,12 @@ class FabricHelper
     template <typename... Args>
     void SetLink(Args&&... args)
     {
-        ForEachPair([this](const std::string& name,
-                           const AttributeValue& value) { SetLinkAttribute(name, value); },
-                    std::forward<Args>(args)...);
+        ForEachPair(
+            "SetLink",
+            [this](const std::string& name, const AttributeValue& value) {
+                SetLinkAttribute(name, value);
+            },
+            std::forward<Args>(args)...);
     }
 
     /**
@@ -80,6 +84,7 @@ class FabricHelper
     void SetSwitch(const std::string& type, Args&&... args)
     {
         ForEachPair(
+            "SetSwitch",
             [this, &type](const std::string& name, const AttributeValue& value) {
                 SetSwitchAttribute(type, name, value);
             },
@@ -116,6 +121,7 @@ class FabricHelper
     void SetHost(Args&&... args)
     {
         ForEachPair(
+            "SetHost",
             [this](const std::string& name, const AttributeValue& value) {
                 m_recipe.options.Set(m_recipe.host, name, value);
             },
@@ -126,9 +132,12 @@ class FabricHelper
     template <typename... Args>
     void SetQueuePair(Args&&... args)
     {
-        ForEachPair([this](const std::string& name,
-                           const AttributeValue& value) { SetQueuePairAttribute(name, value); },
-                    std::forward<Args>(args)...);
+        ForEachPair(
+            "SetQueuePair",
+            [this](const std::string& name, const AttributeValue& value) {
+                SetQueuePairAttribute(name, value);
+            },
+            std::forward<Args>(args)...);
     }
 
     /**
@@ -239,21 +248,23 @@ class FabricHelper
 
   private:
     /// Call a function with each name and value.
-    static void ForEachPair(
+    void ForEachPair(
+        const char* /* setter */,
         const std::function<void(const std::string&, const AttributeValue&)>& /* use */)
     {
     }
 
-    /// Call a function with each name and value.
+    /// Call a function with each name and value. @param setter that has them
     template <typename... Args>
-    static void ForEachPair(
-        const std::function<void(const std::string&, const AttributeValue&)>& use,
-        const std::string& name,
-        const AttributeValue& value,
-        Args&&... args)
+    void ForEachPair(const char* setter,
+                     const std::function<void(const std::string&, const AttributeValue&)>& use,
+                     const std::string& name,
+                     const AttributeValue& value,
+                     Args&&... args)
     {
         use(name, value);
-        ForEachPair(use, std::forward<Args>(args)...);
+        NoteSaid(setter + (" " + name));
+        ForEachPair(setter, use, std::forward<Args>(args)...);
     }
 
     /// Replace a factory by one of a type, which must derive from base.
@@ -264,7 +275,9 @@ class FabricHelper
                     Args&&... args)
     {
         ObjectFactory made = MakeFactory(base, type);
+        NoteSaid(type);
         ForEachPair(
+            type.c_str(),
             [this, &made](const std::string& name, const AttributeValue& value) {
                 m_recipe.options.Set(made, name, value);
             },
@@ -272,6 +285,15 @@ class FabricHelper
         if (!HasTypeOption(base))
         {
             factory = made;
+        }
+    }
+
+    /// Each setter says here what it was told: it is too late for the fabric that was built last.
+    void NoteSaid(const std::string& what)
+    {
+        if (m_late)
+        {
+            m_late->push_back(what);
         }
     }
 
@@ -287,6 +309,8 @@ class FabricHelper
                             const AttributeValue& value);
 
     FabricRecipe m_recipe;
+    /// What was said since the last build; its fabric has it, too. Null: nothing was built.
+    mutable std::shared_ptr<std::vector<std::string>> m_late;
 };
 
 } // namespace ns3

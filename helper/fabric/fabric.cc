@@ -6,13 +6,10 @@
 #include "fabric-streams.h"
 #include "loss-warning.h"
 #include "lossy-class.h"
-#include "own-queue-pairs.h"
 #include "qbb-helper.h"
 #include "switch-needs.h"
 #include "switch-routes.h"
 #include "type-relation.h"
-#include "unread-attributes.h"
-#include "unused-settings.h"
 #include "vxlan-overlay.h"
 
 #include "ns3/fabric-error.h"
@@ -235,6 +232,17 @@ Fabric::GetOptions() const
     return m_parts->options;
 }
 
+std::string
+Fabric::GetLate() const
+{
+    std::string late;
+    for (std::size_t i = 0; m_parts->late && i < m_parts->late->size(); ++i)
+    {
+        late += (i ? ", " : "") + (*m_parts->late)[i];
+    }
+    return late;
+}
+
 // ---- paths
 
 std::vector<Fabric::Ports>
@@ -377,17 +385,10 @@ Fabric::Connect(HostId source, HostId destination, const QueuePairOptions& optio
     RdmaHw::Connect(connection.source, connection.destination, TimeStep(rtt));
     GiveLaterStreams(m_parts->later, source, *connection.source);
     GiveLaterStreams(m_parts->later, destination, *connection.destination);
-    NoteTaken(*this, options);
     WarnOfSmallMtus(*this, *connection.source);
     WarnOfSmallMtus(*this, *connection.destination);
-    if (!options.isOfTraffic)
-    {
-        NoteOwnQueuePairs(*this, source, destination, connection);
-    }
     if (!options.isNamed)
     {
-        WarnOfRates(*this, options, {source});
-        WarnOfQueuePairs(*this, options);
         WarnIfLossy(*this, source, connection.source->GetConnection().data.sentClass);
     }
     return connection;
@@ -416,22 +417,10 @@ Fabric::RequireCongestionControl(const ObjectFactory& congestion) const
     }
 }
 
-bool
-Fabric::HasConnected(TypeId congestion) const
+const std::set<TypeId>&
+Fabric::GetConnected() const
 {
-    return m_parts->connected.count(congestion) != 0;
-}
-
-bool
-Fabric::HasCarried(TelemetryKind kind) const
-{
-    return m_parts->carried.count(kind) != 0;
-}
-
-bool
-Fabric::HearsCnps() const
-{
-    return m_parts->hearsCnps;
+    return m_parts->connected;
 }
 
 void
@@ -563,7 +552,6 @@ Fabric::At(const FabricPlaces& places) const
         });
         const LossWatch watch = isOfBuffers ? LossWatch(fabric) : LossWatch();
         settings.Apply(fabric);
-        WarnOfUnused(fabric, settings);
         watch.End();
     });
 }

@@ -72,8 +72,7 @@ class Fabric
         uint32_t choice{0};       //!< which of the ways between the hosts, modulo their number
         ObjectFactory congestion; //!< congestion control; without a type: that of the fabric
         std::vector<std::pair<std::string, Ptr<AttributeValue>>> attributes; //!< of RdmaQueuePair
-        bool isNamed{false}; //!< what has no effect of them is named elsewhere, as that of flows
-        bool isOfTraffic{false}; //!< a part of the run says which of their requests are incomplete
+        bool isNamed{false}; //!< a lossy class of theirs is named elsewhere, as that of flows
     };
 
     /// What makes data packets long.
@@ -144,6 +143,10 @@ class Fabric
     /// @return what the user of the program says about attributes, as FabricHelper was told
     const FabricOptions& GetOptions() const;
 
+    /// @return what FabricHelper was told after it had built this fabric, its last one, such as
+    /// "SetLink DataRate, SetHost"; empty: nothing
+    std::string GetLate() const;
+
     // ---- paths
 
     /**
@@ -187,14 +190,8 @@ class Fabric
     /// FabricError unless a factory makes a congestion control, of which the switches have what it
     /// needs. @param congestion the factory; without a type: there is nothing to check
     void RequireCongestionControl(const ObjectFactory& congestion) const;
-    /// @param congestion type of a congestion control @return whether a queue pair has been
-    /// connected that has one
-    bool HasConnected(TypeId congestion) const;
-    /// @param kind of telemetry @return whether a queue pair has had a congestion control whose
-    /// packets carry it
-    bool HasCarried(TelemetryKind kind) const;
-    /// @return whether a queue pair has been connected that reacts to CNPs of switches
-    bool HearsCnps() const;
+    /// @return types of the congestion controls that queue pairs have had
+    const std::set<TypeId>& GetConnected() const;
     /// FabricError if nothing would control the responses of READs (RdmaQueuePair::ReadAcks).
     /// @param options what is special about the queue pairs
     void RequireReads(const QueuePairOptions& options) const;
@@ -312,21 +309,20 @@ class Fabric
         explicit Parts(const FabricTopology& graph);
 
         FabricTopology topology;
-        FabricOptions options; //!< of the user of the program
+        FabricOptions options;                                //!< of the user of the program
+        std::shared_ptr<const std::vector<std::string>> late; //!< GetLate(); null: nobody tells
         std::shared_ptr<const FabricRoutes> routes;
         std::vector<bool> linkDown;                          //!< by link
         std::vector<Ptr<Node>> nodes;                        //!< by node
         std::vector<std::vector<Ptr<QbbNetDevice>>> devices; //!< by node, then port
         std::vector<Ptr<QbbChannel>> channels;               //!< by link
         std::vector<Ptr<FabricSwitch>> switches;
-        std::vector<Ptr<RdmaHw>> rdma;   //!< by host
-        FabricAddresses addresses;       //!< of the hosts
-        bool routesToSwitches{false};    //!< RouteToSwitches()
-        bool hasTunnels{false};          //!< VxlanOverlay has joined end points
-        std::set<std::string> met;       //!< needs of congestion controls that switches meet
-        std::set<TypeId> connected;      //!< congestion controls of HasConnected()
-        std::set<TelemetryKind> carried; //!< telemetry of HasCarried()
-        bool hearsCnps{false};           //!< HearsCnps()
+        std::vector<Ptr<RdmaHw>> rdma; //!< by host
+        FabricAddresses addresses;     //!< of the hosts
+        bool routesToSwitches{false};  //!< RouteToSwitches()
+        bool hasTunnels{false};        //!< VxlanOverlay has joined end points
+        std::set<std::string> met;     //!< needs of congestion controls that switches meet
+        std::set<TypeId> connected;    //!< GetConnected()
         /// Changes of the extensions of switches. Atomic as several threads may run the fabric.
         std::atomic<uint64_t> changes{0};
         LaterStreams later;                //!< AssignStreams()

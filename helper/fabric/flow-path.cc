@@ -50,17 +50,11 @@ FlowPath::RequireKnown(const Fabric& fabric)
 }
 
 bool
-FlowPath::HasChoice(const Fabric& fabric, SwitchId which)
-{
-    return fabric.GetSwitch(which)->GetForwardingTable().HasChoice();
-}
-
-bool
 FlowPath::HasChoice(const Fabric& fabric)
 {
     for (const SwitchId which : fabric.Switches())
     {
-        if (HasChoice(fabric, which))
+        if (fabric.GetSwitch(which)->GetForwardingTable().HasChoice())
         {
             return true;
         }

@@ -24,9 +24,6 @@ class FlowPath
     /// has EcmpLoadBalancer. @param fabric a fabric
     static void RequireKnown(const Fabric& fabric);
 
-    /// @param fabric a fabric @param which a switch of it @return whether the switch has several
-    /// ways to another one
-    static bool HasChoice(const Fabric& fabric, SwitchId which);
     /// @param fabric a fabric @return whether some switch has several ways to another one
     static bool HasChoice(const Fabric& fabric);
 

@@ -9,7 +9,6 @@
 #include "ns3/input-files.h"
 #include "ns3/string.h"
 #include "ns3/switch-extension.h"
-#include "ns3/watched-default.h"
 
 #include <algorithm>
 #include <charconv>
@@ -300,7 +299,6 @@ class SettingsReader
         }
         try
         {
-            const WatchedDefaults::Pause pause;
             const auto made = hasText ? extension.Create<SwitchExtension>() : nullptr;
         }
         catch (const std::invalid_argument& error)

@@ -1,8 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0-only
 #include "sonic-places.h"
 
-#include "idle-classes.h"
-
 #include "ns3/fabric-warning.h"
 
 #include <algorithm>
@@ -19,7 +17,6 @@ ApplySonic(const Fabric& fabric,
            SonicSwitch::Part part,
            std::vector<std::function<void()>>& undos)
 {
-    AllowIdleClasses(fabric);
     const FabricTopology& topology = fabric.GetTopology();
     std::vector<std::shared_ptr<SonicSwitch>> switches;
     const auto names = FabricPlaces::NamesOf(topology);

@@ -21,32 +21,20 @@ set(sources
     fabric.cc
     flow-path.cc
     ideal-fct.cc
-    idle-classes.cc
-    idle-settings.cc
     loss-warning.cc
     lossy-class.cc
     named-once.cc
-    one-ecn-marker.cc
-    overridden-settings.cc
-    own-queue-pairs.cc
     placed-settings.cc
     qbb-helper.cc
     run-part.cc
     settings-changes.cc
     settings-file.cc
-    slow-parts.cc
     sonic-places.cc
     switch-needs.cc
     switch-presets.cc
     switch-routes.cc
     unconnected-end.cc
-    unmatched-rules.cc
-    unread-attributes.cc
-    unread-marks.cc
-    unread-stamps.cc
-    unused-by-verbs.cc
-    unused-schedulers.cc
-    unused-settings.cc
+    scheduler-check.cc
     vxlan-overlay.cc
 )
 set(headers
@@ -84,29 +72,17 @@ set(private_headers
     fabric-objects.h
     fabric-ports.h
     fabric-streams.h
-    idle-classes.h
-    idle-settings.h
     loss-warning.h
     lossy-class.h
     named-once.h
-    one-ecn-marker.h
-    overridden-settings.h
     placed-settings.h
-    own-queue-pairs.h
     recipe-value.h
     settings-changes.h
     settings-file.h
-    slow-parts.h
     sonic-places.h
     switch-needs.h
     switch-routes.h
     unconnected-end.h
-    unmatched-rules.h
-    unread-attributes.h
-    unread-marks.h
-    unread-stamps.h
-    unused-by-verbs.h
-    unused-schedulers.h
-    unused-settings.h
+    scheduler-check.h
     vxlan-overlay.h
 )

@@ -15,7 +15,6 @@
 #include "ns3/string.h"
 #include "ns3/switch-extension.h"
 #include "ns3/vxlan-endpoint.h"
-#include "ns3/watched-default.h"
 
 #include <set>
 #include <sstream>
@@ -98,7 +97,6 @@ SwitchNeed::GetFactory() const
 void
 SwitchNeed::Complete(ObjectFactory& factory, const FabricOptions& options) const
 {
-    const WatchedDefaults::Pause pause;
     const auto made = factory.Create<Object>();
     for (const auto& [name, value] : m_values)
     {
@@ -159,7 +157,6 @@ SwitchNeed::RequireValue(const Ptr<const Object>& extension,
 std::string
 SwitchNeed::GetText() const
 {
-    const WatchedDefaults::Pause pause;
     const auto made = GetFactory().Create<Object>();
     std::string values;
     for (const auto& [name, value] : m_values)

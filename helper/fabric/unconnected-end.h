@@ -7,8 +7,6 @@
 #include "ns3/object-factory.h"
 #include "ns3/rdma-queue-pair.h"
 
-#include <string>
-
 namespace ns3
 {
 
@@ -28,17 +26,6 @@ ObjectFactory CongestionOf(const RdmaQueuePair& end);
 
 /// @param fabric a fabric @param options of queue pairs @return what makes their congestion control
 ObjectFactory CongestionOf(const Fabric& fabric, const Fabric::QueuePairOptions& options);
-
-/// @param options of queue pairs @param name of an attribute @return whether they say what it is
-bool IsSaid(const Fabric::QueuePairOptions& options, const std::string& name);
-
-/// @param end a queue pair @param name of an attribute @return whether its value is another than
-/// the usual one
-bool DiffersFromUsual(const RdmaQueuePair& end, const std::string& name);
-
-/// Name, once for a fabric, an attribute of queue pairs that has no effect. @param fabric it
-/// @param name of the attribute @param right why, for people
-void WarnOfIdleAttribute(const Fabric& fabric, const std::string& name, const std::string& right);
 
 } // namespace ns3
 

@@ -4,7 +4,6 @@
 #include "fabric-attributes.h"
 #include "fabric-error.h"
 #include "fabric-text.h"
-#include "watched-default.h"
 
 #include "ns3/global-value.h"
 #include "ns3/scheduler.h"
@@ -179,7 +178,6 @@ ApplyDefaults()
             throw FabricError(variable + " has \"" + entry.text + "\": " + error.what());
         }
         RequireOneValue(DEFAULTS, entry, name, said);
-        WatchedDefaults::Watch(name, entry.text + " of " + variable);
     }
 }
 

@@ -2,7 +2,6 @@
 #include "fabric-options.h"
 
 #include "fabric-attributes.h"
-#include "watched-default.h"
 
 #include "ns3/string.h"
 
@@ -19,7 +18,6 @@ FabricOptions::Add(const std::string& fullName, const std::string& text) const
 {
     const std::string name = FabricAttributes::SetDefault(fullName, StringValue(text));
     m_said->texts[name] = text;
-    WatchedDefaults::Watch(name, "--" + name);
 }
 
 void
@@ -56,7 +54,6 @@ FabricOptions::Get(TypeId type, const std::string& attribute) const
     {
         return "";
     }
-    WatchedDefaults::Take(option->first);
     return option->second;
 }
 
@@ -72,7 +69,6 @@ FabricOptions::Apply() const
     for (const auto& [name, text] : m_said->texts)
     {
         FabricAttributes::SetDefault(name, StringValue(text));
-        WatchedDefaults::Watch(name, "--" + name);
     }
 }
 
@@ -84,7 +80,6 @@ FabricOptions::SetDefault(const std::string& fullName, const std::string& text) 
     if (option != m_said->texts.end())
     {
         FabricAttributes::SetDefault(option->first, StringValue(option->second));
-        WatchedDefaults::Watch(option->first, "--" + option->first);
     }
 }
 

@@ -7,7 +7,6 @@
 #include "fabric-text.h"
 #include "fabric-warning.h"
 #include "process-memory.h"
-#include "watched-default.h"
 
 #include "ns3/command-line.h"
 #include "ns3/fabric-ranks.h"
@@ -387,7 +386,6 @@ FabricProgram::Run(int argc, char* argv[], const std::function<void()>& body)
     std::string message;
     int status = 2;
     std::signal(SIGXFSZ, SIG_IGN); // a file beyond ulimit -f fails as on a full disk, and is named
-    WatchedDefaults::EndWatch();   // of a program before
     MemoryUse::Reset();
     try
     {
@@ -454,7 +452,6 @@ FabricProgram::RunBody(const std::function<void()>& body)
     {
         PrintWarning("--settings has no effect", "this program makes no FabricHelper");
     }
-    WatchedDefaults::WarnOfUnused();
     Simulator::Destroy();
     FabricRanks::End();
 }

@@ -14,7 +14,6 @@ set(sources
     process-memory.cc
     text-file.cc
     value-text.cc
-    watched-default.cc
 )
 set(headers
     attribute-words.h
@@ -28,7 +27,6 @@ set(headers
     input-files.h
     option-use.h
     process-memory.h
-    watched-default.h
 )
 # Not installed.
 set(private_headers

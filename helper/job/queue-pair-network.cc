@@ -37,7 +37,6 @@ QueuePairNetwork::QueuePairNetwork(const Fabric& fabric,
       m_intra(fabric.GetNHosts()),
       m_onAnswer(MakeCallback(&QueuePairNetwork::Answered, this))
 {
-    m_options.queuePair.isOfTraffic = true;
     m_options.queuePair.isNamed = true;
     RequireOptions();
     m_fabric.RequireCongestionControl(m_options.queuePair.congestion);

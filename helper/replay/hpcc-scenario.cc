@@ -2,9 +2,6 @@
 #include "hpcc-scenario.h"
 
 #include "hpcc-draws.h"
-#include "idle-classes.h"
-#include "unread-marks.h"
-#include "unread-stamps.h"
 
 #include "ns3/cut-time.h"
 #include "ns3/fabric-addresses.h"
@@ -15,7 +12,6 @@
 #include "ns3/hpcc-load-balancer.h"
 #include "ns3/simulator.h"
 #include "ns3/uinteger.h"
-#include "ns3/watched-default.h"
 #include "ns3/wred-ecn-marker.h"
 
 #include <algorithm>
@@ -230,11 +226,6 @@ HpccScenario::Build(bool allowLossy) const
     const bool isOwnBuffer = m_config.GetOptions().Has(SwitchMmu::GetTypeId(), "BufferSize");
     if (!isOwnBuffer)
     {
-        if (WatchedDefaults::IsWatched("ns3::SwitchMmu::BufferSize"))
-        {
-            PrintWarning("the default of ns3::SwitchMmu::BufferSize has no effect",
-                         "BUFFER_SIZE of the configuration says how much ports share");
-        }
         m_config.GetOptions().SetDefault("ns3::SwitchMmu::BufferSize", "1GiB"); // until it is built
     }
     const std::vector<uint64_t> spaces =
@@ -247,9 +238,6 @@ HpccScenario::Build(bool allowLossy) const
     try
     {
         Fabric fabric = helper.FromTopology(m_topology);
-        AllowUnreadMarks(fabric);
-        AllowUnreadStamps(fabric);
-        AllowIdleClasses(fabric);
         RequireSameLinks(fabric.GetTopology(), m_topology, m_config.GetOptions());
         SetSharedSpaces(fabric, spaces);
         NameForBalancers(fabric, m_flows);

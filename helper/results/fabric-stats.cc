@@ -80,6 +80,7 @@ FabricStats::FabricStats(const Fabric& fabric, RdmaFlowHelper& flows)
       m_queues(fabric),
       m_throughput(fabric),
       m_rdma(fabric),
+      m_settingTable(m_settings),
       m_reports{&m_unfinished,
                 &m_fct,
                 &m_pfc,
@@ -91,7 +92,8 @@ FabricStats::FabricStats(const Fabric& fabric, RdmaFlowHelper& flows)
                 &m_deadlocks,
                 &m_queues,
                 &m_throughput,
-                &m_rdma},
+                &m_rdma,
+                &m_settingTable},
       m_own(m_reports.size()),
       m_interval(MicroSeconds(10)),
       m_exceptions(std::uncaught_exceptions()),
@@ -311,7 +313,8 @@ FabricStats::NoteDefaults()
 void
 FabricStats::NoteSettings()
 {
-    m_settings = FindDifferences(m_fabric, m_defaults ? &*m_defaults : nullptr);
+    m_settings =
+        FindSettings(m_fabric, m_defaults ? &*m_defaults : nullptr, m_flows.MakeEnds(), true);
 }
 
 void
@@ -394,7 +397,7 @@ FabricStats::GetTotals() const
     totals.flowsFailed = m_flows.GetNFailed();
     totals.simulated = Simulator::Now() - m_beginTime;
     totals.more = m_more;
-    totals.settings = m_settings;
+    totals.settings = m_settings ? std::optional(m_settings->differences) : std::nullopt;
     totals.events = Simulator::GetEventCount() - m_beginEvents - m_foreignEvents;
     totals.wallSeconds =
         std::chrono::duration<double>(std::chrono::steady_clock::now() - m_begin).count();

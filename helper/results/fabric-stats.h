@@ -13,6 +13,7 @@
 #include "rdma-stats.h"
 #include "result-report.h"
 #include "run-totals.h"
+#include "setting-table.h"
 #include "throughput-stats.h"
 #include "tunnel-stats.h"
 #include "unfinished-flows.h"
@@ -126,6 +127,12 @@ class FabricStats
     /// run, before Finish().
     void NoteSettings();
 
+    /// @return those of NoteSettings(); null: it was not called
+    const SettingReport* GetSettings() const
+    {
+        return m_settings ? &*m_settings : nullptr;
+    }
+
     /**
      * How the run has ended, for summary.json. Before Finish().
      * @param end in a word @param interrupted when a signal came; Time::Max(): none
@@ -193,6 +200,9 @@ class FabricStats
     QueueStats m_queues;
     ThroughputStats m_throughput;
     RdmaStats m_rdma;
+    /// Of NoteSettings(); none: it was not called.
+    std::optional<SettingReport> m_settings;
+    SettingTable m_settingTable;
     std::vector<Report*> m_reports;         //!< in the order of the summary
     std::size_t m_own;                      //!< how many of these are members; AddReport() follows
     std::vector<Report*> m_sampled;         //!< those that WriteTo() wants samples of
@@ -207,8 +217,6 @@ class FabricStats
     int m_exceptions;                            //!< that were on their way at construction
     std::vector<NamedTotal> m_more;              //!< how the run has ended; none: not known
     std::optional<AttributeDefaults> m_defaults; //!< of NoteDefaults()
-    /// Of NoteSettings(); none: it was not called.
-    std::optional<std::vector<SettingDifference>> m_settings;
     uint64_t m_foreignEvents{0};
     std::chrono::steady_clock::time_point m_begin;
     double m_beginCpu;

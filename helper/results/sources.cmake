@@ -24,6 +24,7 @@ set(sources
     result-report.cc
     result-table.cc
     run-totals.cc
+    setting-table.cc
     skippable-stats.cc
     sonic-file.cc
     table-list.cc
@@ -59,6 +60,7 @@ set(headers
     result-report.h
     result-table.h
     run-totals.h
+    setting-table.h
     skippable-stats.h
     sonic-file.h
     table-list.h

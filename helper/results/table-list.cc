@@ -14,6 +14,7 @@
 #include "pfc-stats.h"
 #include "ping-stats.h"
 #include "queue-stats.h"
+#include "setting-table.h"
 #include "skippable-stats.h"
 #include "throughput-stats.h"
 #include "unfinished-flows.h"
@@ -50,6 +51,7 @@ ListTables()
                                      LinkLoad::GetTable(),
                                      PauseMonitor::GetTable(),
                                      QueueStats::GetTable(),
+                                     SettingTable::GetTable(),
                                      SkippableStats::GetTable(),
                                      ThroughputStats::GetTable(),
                                      UnfinishedStats::GetTable(),

@@ -389,6 +389,7 @@ FabricRun::Execute()
             m_onStop();
         }
         Conclude(interrupt.GetSignal());
+        m_stats->NoteSettings();
         if (m_results.end == RunResults::End::STUCK && GetStuck().empty())
         {
             warnings.EndedEarly(m_results.why, m_ended); // a job says itself what it waits for
@@ -624,7 +625,6 @@ FabricRun::Collect()
         });
     }
     m_results.folder = m_options.outDir;
-    m_stats->NoteSettings();
     m_results.summary = m_stats->Summary();
     if (m_stoppedBefore)
     {

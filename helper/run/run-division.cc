@@ -13,7 +13,6 @@
 #include "ns3/rdma-queue-pair.h"
 #include "ns3/simulator.h"
 #include "ns3/uinteger.h"
-#include "ns3/watched-default.h"
 
 #include <optional>
 #include <set>
@@ -69,7 +68,6 @@ class SharedControl
 std::string
 FindSharedControl(const Fabric& fabric, const std::vector<const RunPart*>& parts)
 {
-    const WatchedDefaults::Pause pause;
     SharedControl look;
     ForEachQueuePair(fabric, [&look](HostId, const RdmaQueuePair& end) {
         look.Look(end.GetState() == RdmaQueuePair::ERROR ? nullptr : end.GetCongestionControl());
@@ -91,8 +89,7 @@ bool
 IsChosen(const std::string& attribute)
 {
     const TypeId type = FabricSimulatorImpl::GetTypeId();
-    return FabricAttributes::DefaultChanged(type, attribute) ||
-           WatchedDefaults::IsWatched(type.GetName() + "::" + attribute);
+    return FabricAttributes::DefaultChanged(type, attribute);
 }
 
 /// @param simulator of a run for which nobody has chosen threads @param options of the run

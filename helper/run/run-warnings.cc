@@ -2,14 +2,9 @@
 #include "run-warnings.h"
 
 #include "class-map-check.h"
-#include "ecn-thresholds.h"
-#include "idle-classes.h"
-#include "own-queue-pairs.h"
 #include "run-reports.h"
 #include "run-time.h"
-#include "slow-parts.h"
-#include "unused-schedulers.h"
-#include "unused-settings.h"
+#include "scheduler-check.h"
 #include "vxlan-overlay.h"
 
 #include "ns3/fabric-error.h"
@@ -21,7 +16,6 @@
 #include "ns3/run-part.h"
 #include "ns3/run-traffic.h"
 #include "ns3/simulator.h"
-#include "ns3/watched-default.h"
 
 #include <algorithm>
 
@@ -51,8 +45,7 @@ Count(uint64_t count, const std::string& one, const std::string& several)
 RunWarnings::RunWarnings(const Subject& subject)
     : m_subject(subject),
       m_fabric(subject.fabric),
-      m_options(subject.options),
-      m_offsets(subject.fabric)
+      m_options(subject.options)
 {
 }
 
@@ -60,13 +53,13 @@ void
 RunWarnings::Check()
 {
     FabricProgram::WarnOfUnused();
-    WatchedDefaults::WarnOfUnusedByFabric();
-    WarnOfIdleWatchdogs(m_fabric);
-    WarnOfIdleCurves(m_fabric);
-    WarnOfIdleThresholds(m_fabric);
-    WarnOfSpareSpace(m_fabric);
-    WarnOfIdlePools(m_fabric);
     WarnOfOptions();
+    if (const std::string late = m_fabric.GetLate(); !late.empty())
+    {
+        PrintWarning("what FabricHelper was told after it had built the fabric is not in force: " +
+                         late,
+                     "say it before, or build the fabric anew");
+    }
     WarnOfLate();
     CheckSchedulers(m_fabric);
     m_subject.rdma.CheckAtBegin();
@@ -77,9 +70,6 @@ RunWarnings::Check()
     WarnOfLoss(m_fabric);
     VxlanOverlay::CheckLate(m_fabric);
     WarnOfOtherClasses(m_fabric);
-    WarnOfIdleAttributes(m_fabric, m_subject.faults);
-    m_offsets.Warn();
-    WarnOfIdleBalancers(m_fabric);
 }
 
 void
@@ -87,13 +77,11 @@ RunWarnings::Begin()
 {
     m_lost.emplace(m_fabric);
     m_stacks.emplace(m_fabric);
-    m_rules.emplace(m_fabric);
-    m_slow.emplace(m_fabric);
     m_changes.emplace(m_fabric);
     m_run.emplace(m_fabric, [this] {
         WarnOfOtherClasses(m_fabric);
         m_changes->Warn();
-        WarnOfIdle();
+        VxlanOverlay::WarnOfLate(m_fabric);
     });
 }
 
@@ -113,23 +101,54 @@ RunWarnings::End()
         WarnOfFaults();
     }
     WarnOfOtherClasses(m_fabric); // of what began to send during the run
-    m_offsets.Warn();             // of those that were set during the run
-    WarnOfIdle();
+    VxlanOverlay::WarnOfLate(m_fabric);
     WarnOfOpen();
     WarnOfWaiting();
     WarnOfLoss(m_fabric); // for what calls of parts themselves have changed during the run
+    WarnOfUnused();
     NameLosses();
     if (!m_subject.isOfRanks)
     {
-        m_rules->Warn();
         m_subject.rdma.CheckAtEnd();
         m_subject.rdma.ForEachUnused(
             [](const std::string& what, const std::string& right) { PrintWarning(what, right); });
-        WarnOfIncomplete(m_fabric);
-        WarnOfFailed(m_fabric);
-        WarnOfIdleIpQueues(m_fabric);
-        WarnOfIdleClasses(m_fabric);
     }
+}
+
+void
+RunWarnings::WarnOfUnused() const
+{
+    constexpr std::size_t MOST = 5; // are named
+    const SettingReport* const settings = m_subject.stats.GetSettings();
+    std::vector<std::string> unused;
+    for (const auto* some : {&settings->differences, &settings->unused})
+    {
+        for (const SettingDifference& one : *some)
+        {
+            std::string name = one.name + " (needs " + one.need + ")";
+            if (const auto dot = name.find('.'); dot != std::string::npos)
+            {
+                name.replace(dot, 1, "::");
+            }
+            const bool isNew = std::find(unused.begin(), unused.end(), name) == unused.end();
+            if (isNew && (one.state == SettingState::UNUSED || one.state == SettingState::NOWHERE))
+            {
+                unused.push_back(name);
+            }
+        }
+    }
+    if (unused.empty())
+    {
+        return;
+    }
+    std::string names;
+    for (std::size_t i = 0; i < std::min(MOST, unused.size()); ++i)
+    {
+        names += (i ? ", " : "") + unused[i];
+    }
+    PrintWarning(Count(unused.size(), "setting is unused: ", "settings are unused: ") + names +
+                     (unused.size() > MOST ? ", ..." : ""),
+                 "settings.csv has all");
 }
 
 void
@@ -140,16 +159,6 @@ RunWarnings::NameLosses() const
         m_lost->Warn();
         m_stacks->Warn();
     }
-}
-
-void
-RunWarnings::WarnOfIdle() const
-{
-    VxlanOverlay::WarnOfLate(m_fabric);
-    WarnOfIdleThresholds(m_fabric);
-    WarnOfIdleAttributes(m_fabric, m_subject.faults);
-    WarnOfIdleBalancers(m_fabric);
-    CheckSchedulers(m_fabric, false);
 }
 
 void
@@ -227,7 +236,6 @@ RunWarnings::WarnOfWaiting() const
                          ", is longer than the run, " + Milliseconds(length),
                      "choose a shorter one");
     }
-    m_slow->Warn(length);
     const auto warnOf = [this](const char* table, const char* missing, const char* right) {
         const auto names = [table](const std::vector<std::string>& tables) {
             return std::find(tables.begin(), tables.end(), table) != tables.end();

@@ -2,14 +2,11 @@
 #ifndef LOSSLESS_RUN_WARNINGS_H
 #define LOSSLESS_RUN_WARNINGS_H
 
-#include "idle-settings.h"
 #include "loss-warning.h"
 #include "lost-data.h"
 #include "run-changes.h"
 #include "run-options.h"
-#include "slow-parts.h"
 #include "stack-drops.h"
-#include "unmatched-rules.h"
 
 #include "ns3/fabric.h"
 #include "ns3/nstime.h"
@@ -77,11 +74,10 @@ class RunWarnings
   private:
     /// Name options that will have no effect.
     void WarnOfOptions() const;
+    /// The run has ended: name settings that nothing has read.
+    void WarnOfUnused() const;
     /// Name traffic and faults that would begin when the run has ended.
     void WarnOfLate();
-    /// Settings have changed during the run: name those that have no effect. Likewise at its end,
-    /// as calls that are not those of the fabric may have changed some.
-    void WarnOfIdle() const;
     /// The run has ended: name what was planned and has not begun, unless WarnOfLate() did.
     void WarnOfWaiting() const;
     /// Likewise, traffic that was added during the run and starts when it has ended.
@@ -97,11 +93,8 @@ class RunWarnings
     /// Traffic that WarnOfLate() has named, all of it, and how many items start too late.
     std::map<const RunPart*, uint64_t> m_named;
     uint32_t m_lateFaults{0}; //!< that it has named
-    IdleXonOffsets m_offsets;
     std::optional<LostData> m_lost;
     std::optional<StackDrops> m_stacks;
-    std::optional<UnmatchedRules> m_rules;
-    std::optional<SlowParts> m_slow;
     std::optional<RunChanges> m_changes;
     std::optional<RunOfFabric> m_run;
 };

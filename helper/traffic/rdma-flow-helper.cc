@@ -122,7 +122,7 @@ RdmaFlowHelper::Add(const RdmaFlow& asked)
 {
     const RdmaFlow flow = Check(asked);
     const uint32_t group = Group(flow);
-    NoteSender(group, flow.DataSource(), flow.trafficClass);
+    NoteSender(flow.DataSource(), flow.trafficClass);
     return Push(flow, NONE, group);
 }
 
@@ -167,7 +167,7 @@ RdmaFlowHelper::Poisson(const FlowSizeDistribution& workload,
     m_sources.push_back({std::move(arrivals), GetTemplate(), group, EventId()});
     for (const HostId host : m_fabric.Hosts())
     {
-        NoteSender(group, host, GetTemplate().trafficClass);
+        NoteSender(host, GetTemplate().trafficClass);
     }
     if (m_streams)
     {

@@ -5,7 +5,6 @@
 #include "fabric-ports.h"
 #include "lossy-class.h"
 #include "unconnected-end.h"
-#include "unread-attributes.h"
 
 #include "ns3/fabric-error.h"
 #include "ns3/fabric-text.h"
@@ -324,15 +323,9 @@ RdmaFlowSettings::Group(const RdmaFlow& flow)
         {
             RequireOwnEnds(CongestionOf(m_fabric, m_said.options)); // perhaps that of the fabric
         }
-        m_groups.push_back({m_said.options, false, {}});
+        m_groups.push_back({m_said.options, false});
         m_optionsChanged = false;
         m_readsChecked = false;
-        if (m_hasBegun) // else CheckAtBegin() will
-        {
-            Fabric::QueuePairOptions options = m_said.options;
-            SetWindow(options, flow.window);
-            WarnOfQueuePairs(m_fabric, options);
-        }
     }
     RequireReads(flow);
     Take(flow);
@@ -345,7 +338,6 @@ RdmaFlowSettings::OptionsOf(uint32_t group, const RdmaFlow& flow) const
 {
     Fabric::QueuePairOptions options = m_groups[group].options;
     options.isNamed = true; // by CheckAtBegin()
-    options.isOfTraffic = true;
     options.attributes.emplace_back("TrafficClass", Create<UintegerValue>(flow.trafficClass));
     SetWindow(options, flow.window);
     if (flow.sourcePort && !m_fabric.GetOptions().Has(RdmaQueuePair::GetTypeId(), "UdpPort"))
@@ -356,21 +348,11 @@ RdmaFlowSettings::OptionsOf(uint32_t group, const RdmaFlow& flow) const
 }
 
 void
-RdmaFlowSettings::NoteSender(uint32_t group, HostId sender, uint8_t trafficClass)
+RdmaFlowSettings::NoteSender(HostId sender, uint8_t trafficClass)
 {
     m_sent.resize(m_fabric.GetNHosts());
     m_sent[sender.Value()] |= static_cast<uint8_t>(1U << trafficClass);
     WarnIfLossy(m_fabric, sender, trafficClass);
-    FlowGroup& flows = m_groups[group];
-    flows.sends.resize(m_fabric.GetNHosts());
-    if (!flows.sends[sender.Value()])
-    {
-        flows.sends[sender.Value()] = true;
-        if (m_hasBegun) // else CheckAtBegin() will
-        {
-            WarnOfRates(m_fabric, flows.options, {sender});
-        }
-    }
 }
 
 void
@@ -383,33 +365,33 @@ RdmaFlowSettings::ForEachControlOfFlows(
     }
 }
 
+std::vector<Ptr<RdmaQueuePair>>
+RdmaFlowSettings::MakeEnds() const
+{
+    std::vector<Ptr<RdmaQueuePair>> ends;
+    for (const FlowGroup& group : m_groups)
+    {
+        ends.push_back(MakeUnconnected(m_fabric, group.options));
+        if (group.options.congestion.IsTypeIdSet())
+        {
+            ends.back()->SetAttribute("CongestionControl",
+                                      ObjectFactoryValue(group.options.congestion));
+        }
+    }
+    return ends;
+}
+
 void
 RdmaFlowSettings::CheckAtBegin()
 {
     m_hasBegun = true;
-    std::vector<Fabric::QueuePairOptions> flows;
     for (const FlowGroup& group : m_groups)
     {
         Fabric::QueuePairOptions options = group.options;
         SetWindow(options, group.hasWindow); // whether there is one is what matters
         RequirePorts(options);
         RequireNeeds(m_fabric, options);
-        std::vector<HostId> senders;
-        for (uint32_t host = 0; host < group.sends.size(); ++host)
-        {
-            if (group.sends[host])
-            {
-                senders.emplace_back(host);
-            }
-        }
-        WarnOfRates(m_fabric, options, senders);
-        WarnOfQueuePairs(m_fabric, options);
-        flows.push_back(options);
     }
-    // Of what other queue pairs would have; not of those that are connected, whose attributes read
-    // back as what is in force.
-    WarnOfUnread(CongestionOf(m_fabric, {}), m_fabric);
-    WarnOfUnreadByAll(m_fabric, flows);
     for (uint32_t host = 0; host < m_sent.size(); ++host)
     {
         if (m_sent[host])
@@ -429,11 +411,6 @@ RdmaFlowSettings::CheckAtBegin()
 void
 RdmaFlowSettings::CheckAtEnd() const
 {
-    const bool isControlRead =
-        std::any_of(m_groups.begin(), m_groups.end(), [](const FlowGroup& group) {
-            return !HasOwnControl(group.options);
-        });
-    WarnOfUnreadAtEnd(m_fabric, isControlRead);
     std::string unused;
     for (const auto& [what, call] : m_untaken)
     {

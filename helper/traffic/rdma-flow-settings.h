@@ -64,9 +64,11 @@ class RdmaFlowSettings
     /// window that they have, a warning where they may be lost.
     void CheckAtBegin();
 
-    /// Name what is set for flows and for the queue pairs of the fabric, and has had no effect. At
-    /// the end of the run.
+    /// Name what was said for flows when no flow was added any more. At the end of the run.
     void CheckAtEnd() const;
+
+    /// @return a queue pair that is not connected for all flows so far that have one alike
+    std::vector<Ptr<RdmaQueuePair>> MakeEnds() const;
 
     /// @return the fabric
     const Fabric& GetFabric() const
@@ -92,9 +94,9 @@ class RdmaFlowSettings
     uint32_t Group(const RdmaFlow& flow);
     /// @param group Group() @param flow a flow that starts @return the options of its queue pairs
     Fabric::QueuePairOptions OptionsOf(uint32_t group, const RdmaFlow& flow) const;
-    /// Note who sends, and name what is wrong with that: WarnIfLossy(), and rates above its links.
-    /// @param group Group() of a flow @param sender host of its data @param trafficClass its class
-    void NoteSender(uint32_t group, HostId sender, uint8_t trafficClass);
+    /// Note who sends, and name what is wrong with that: WarnIfLossy().
+    /// @param sender host of the data of a flow @param trafficClass its class
+    void NoteSender(HostId sender, uint8_t trafficClass);
     /// @param visit called with what makes the congestion controls of flows added so far
     void ForEachControlOfFlows(const std::function<void(const ObjectFactory&)>& visit) const;
 
@@ -106,7 +108,6 @@ class RdmaFlowSettings
     {
         Fabric::QueuePairOptions options; //!< of their queue pairs
         bool hasWindow{false};            //!< some flow has a window of its own
-        std::vector<bool> sends;          //!< by host: whether it sends data of them
     };
 
     /// FabricError when the run of the flows has ended.

@@ -48,7 +48,6 @@ RdmaPingMesh::RdmaPingMesh(const Fabric& fabric)
       m_interval(MicroSeconds(USUAL_INTERVAL_US))
 {
     m_options.congestion.SetTypeId(RdmaFixedRate::GetTypeId());
-    m_options.isOfTraffic = true;
 }
 
 RdmaPingMesh::~RdmaPingMesh()

@@ -170,7 +170,6 @@ StorageInitiator::Open(uint32_t number)
     Path& path = m_paths[number];
     Fabric::QueuePairOptions options = m_options.queuePair;
     options.choice = path.choice;
-    options.isOfTraffic = true;
     try
     {
         path.connection = m_fabric.Connect(m_host, path.target, options);

@@ -146,6 +146,26 @@ CountersSince(C now, const C& then)
 }
 
 /// @ingroup lossless
+/// @param counters a struct of counters @return whether one of them is above 0
+template <typename C>
+bool
+HasCounted(const C& counters)
+{
+    bool hasCounted = false;
+    ForEachCounter(counters, [&hasCounted](const CounterField&, const auto& value) {
+        if constexpr (CounterArray<std::decay_t<decltype(value)>>::value)
+        {
+            hasCounted = hasCounted || value != std::decay_t<decltype(value)>{};
+        }
+        else
+        {
+            hasCounted = hasCounted || value > 0;
+        }
+    });
+    return hasCounted;
+}
+
+/// @ingroup lossless
 /// @tparam C a struct of counters @return its fields, in the order of the visitor
 template <typename C>
 std::vector<CounterField>

@@ -60,7 +60,8 @@ class FixedAccessor : public WrappedAccessor
         {
             for (std::size_t i = 0; i < type.GetAttributeN(); ++i)
             {
-                if (PeekPointer(type.GetAttribute(i).accessor) == this)
+                const auto accessor = type.GetAttribute(i).accessor;
+                if (FindAccessor<FixedAccessor>(PeekPointer(accessor)) == this)
                 {
                     return of + type.GetAttribute(i).name;
                 }

@@ -16,6 +16,7 @@ set(headers
     integer-power.h
     live-accessor.h
     sole-owner.h
+    used-accessor.h
     watched-trace.h
     wrapped-accessor.h
 )

@@ -34,9 +34,34 @@ class WrappedAccessor : public AttributeAccessor
         return m_accessor->HasSetter();
     }
 
+    /// @return the accessor that sets and gets the attribute
+    const AttributeAccessor* GetInner() const
+    {
+        return PeekPointer(m_accessor);
+    }
+
   protected:
     Ptr<const AttributeAccessor> m_accessor; //!< sets and gets the attribute
 };
+
+/// @ingroup lossless
+/// @tparam Accessor a WrappedAccessor @param accessor of an attribute @return the first of that
+/// kind among it and those that it wraps; null: there is none
+template <typename Accessor>
+const Accessor*
+FindAccessor(const AttributeAccessor* accessor)
+{
+    while (accessor)
+    {
+        if (const auto* const found = dynamic_cast<const Accessor*>(accessor))
+        {
+            return found;
+        }
+        const auto* const wrapped = dynamic_cast<const WrappedAccessor*>(accessor);
+        accessor = wrapped ? wrapped->GetInner() : nullptr;
+    }
+    return nullptr;
+}
 
 } // namespace ns3
 

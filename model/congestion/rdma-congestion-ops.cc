@@ -44,12 +44,6 @@ RdmaCongestionOps::SendsCnps() const
     return true;
 }
 
-bool
-RdmaCongestionOps::HearsCnps() const
-{
-    return true;
-}
-
 std::vector<std::string>
 RdmaCongestionOps::GetSwitchExtensions() const
 {

@@ -130,11 +130,6 @@ class RdmaCongestionOps : public Object, public FixedWhenUsed
     /// base class returns true: that is known of no algorithm to come.
     virtual bool SendsCnps() const;
 
-    /// @return whether it reacts to CNPs without a report, OnCnp(), as switches send them; may
-    /// depend only on attributes. If no algorithm of a fabric does, a SwitchCnpSender is named as
-    /// unused. The base class returns true: that is known of no algorithm to come.
-    virtual bool HearsCnps() const;
-
     /// @return the SwitchExtensions that this algorithm needs in switches, "Type" or
     /// "Type[Attribute=value|...]" with attributes that must match; FabricHelper installs them. The
     /// base class returns none.

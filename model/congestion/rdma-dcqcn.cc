@@ -11,6 +11,7 @@
 #include "ns3/integer.h"
 #include "ns3/log.h"
 #include "ns3/uinteger.h"
+#include "ns3/used-accessor.h"
 
 #include <algorithm>
 
@@ -116,11 +117,13 @@ RdmaDcqcn::AddTimers(TypeId tid)
                       "Least time between two CNPs of a queue pair; 0: a CNP for every marked "
                       "packet; negative: 50 us (Paper, Strawman), 4 us (Nic)",
                       TimeValue(NanoSeconds(-1)),
-                      MakeFixed(MakeTimeAccessor(&RdmaDcqcn::m_cnpInterval)),
+                      UsedWhen(MakeFixed(MakeTimeAccessor(&RdmaDcqcn::m_cnpInterval)),
+                               &RdmaDcqcn::SendsCnps,
+                               "MarksInAcks false"),
                       MakeTimeChecker())
         .AddAttribute("MarksInAcks",
                       "Whether ACKs bring the marks back, each as a CNP would, and no CNPs are "
-                      "sent, as in the HPCC simulator; CnpInterval has no effect then",
+                      "sent, as in the HPCC simulator",
                       BooleanValue(false),
                       MakeFixed(MakeBooleanAccessor(&RdmaDcqcn::m_marksInAcks)),
                       MakeBooleanChecker())
@@ -139,7 +142,9 @@ RdmaDcqcn::AddTimers(TypeId tid)
                       "Paper, Strawman: wire bytes between two increases, B; 0: no byte counter; "
                       "negative: 10 MB (Paper), 150 KB (Strawman)",
                       IntegerValue(-1),
-                      MakeFixed(MakeIntegerAccessor(&RdmaDcqcn::m_bytes)),
+                      UsedWhen(MakeFixed(MakeIntegerAccessor(&RdmaDcqcn::m_bytes)),
+                               &RdmaDcqcn::CountsBytes,
+                               "Dialect Paper or Strawman"),
                       MakeIntegerChecker<int64_t>())
         .AddAttribute("FastRecoveryTimes",
                       "Number of increases in fast recovery, F; 0: 5 (Paper, Strawman), 1 (Nic)",
@@ -155,23 +160,31 @@ RdmaDcqcn::AddNicOnly(TypeId tid)
         .AddAttribute("DecreaseTimer",
                       "Nic: least time between two cuts of the rate, Td; at least 2 ns",
                       TimeValue(MicroSeconds(4)),
-                      MakeFixed(MakeTimeAccessor(&RdmaDcqcn::m_decreaseTimer)),
+                      UsedWhen(MakeFixed(MakeTimeAccessor(&RdmaDcqcn::m_decreaseTimer)),
+                               &RdmaDcqcn::IsNic,
+                               "Dialect Nic"),
                       MakeTimeChecker(NanoSeconds(2)))
         .AddAttribute("MinDecreaseFactor",
                       "Nic: least share of the rate that one cut leaves, 0 to 1",
                       DoubleValue(0.5),
-                      MakeFixed(MakeDoubleAccessor(&RdmaDcqcn::m_minDecrease)),
+                      UsedWhen(MakeFixed(MakeDoubleAccessor(&RdmaDcqcn::m_minDecrease)),
+                               &RdmaDcqcn::IsNic,
+                               "Dialect Nic"),
                       MakeDoubleChecker<double>(0, 1))
         .AddAttribute("FirstCnpFactor",
                       "Nic: factor, 0 to 1, by which the first CNP multiplies the rate",
                       DoubleValue(1),
-                      MakeFixed(MakeDoubleAccessor(&RdmaDcqcn::m_firstCnp)),
+                      UsedWhen(MakeFixed(MakeDoubleAccessor(&RdmaDcqcn::m_firstCnp)),
+                               &RdmaDcqcn::IsNic,
+                               "Dialect Nic"),
                       MakeDoubleChecker<double>(0, 1))
         .AddAttribute(
             "ClampTarget",
             "Nic: whether every cut lowers the target, not only the first cut after an increase",
             BooleanValue(false),
-            MakeFixed(MakeBooleanAccessor(&RdmaDcqcn::m_clampTarget)),
+            UsedWhen(MakeFixed(MakeBooleanAccessor(&RdmaDcqcn::m_clampTarget)),
+                     &RdmaDcqcn::IsNic,
+                     "Dialect Nic"),
             MakeBooleanChecker());
 }
 
@@ -188,7 +201,7 @@ RdmaDcqcn::GetName() const
 uint32_t
 RdmaDcqcn::GetHooks() const
 {
-    bool counts = m_dialect != NIC && m_parameters.byteCounter;
+    bool counts = CountsBytes() && m_parameters.byteCounter;
     return (counts ? static_cast<uint32_t>(ON_SENT) : 0) |
            (m_marksInAcks ? static_cast<uint32_t>(ON_ACK) : 0);
 }
@@ -257,7 +270,7 @@ RdmaDcqcn::Init(RdmaFlowState& state, int64_t /* nowPs */)
 {
     Resolve(state.lineRate);
     state.rate = state.lineRate;
-    if (m_dialect != NIC)
+    if (!IsNic())
     {
         m_reaction = std::make_unique<DcqcnPaper>(m_parameters, state.lineRate);
     }

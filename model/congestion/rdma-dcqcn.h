@@ -71,6 +71,18 @@ class RdmaDcqcn : public RdmaCongestionOps
     /// Attributes of the Nic dialect alone. @param tid the TypeId @return the same
     static TypeId AddNicOnly(TypeId tid);
 
+    /// @return whether the reaction point is that of Dialect Nic
+    bool IsNic() const
+    {
+        return m_dialect == NIC;
+    }
+
+    /// @return whether the reaction point has a byte counter
+    bool CountsBytes() const
+    {
+        return !IsNic();
+    }
+
     /// Fill in the defaults of the dialect. @param lineRate bit/s
     void Resolve(double lineRate);
     /// Attributes that stand for a default read back as what is in force from now on.

@@ -10,6 +10,7 @@
 #include "ns3/fabric-frame.h"
 #include "ns3/fixed-accessor.h"
 #include "ns3/log.h"
+#include "ns3/used-accessor.h"
 
 #include <algorithm>
 #include <stdexcept>
@@ -39,19 +40,25 @@ RdmaDctcp::GetTypeId()
                           "Whether a window limits the bytes in flight while Control is Rate; "
                           "false: only the rate does (HAS_WIN 0 of the HPCC simulator)",
                           BooleanValue(true),
-                          MakeFixed(MakeBooleanAccessor(&RdmaDctcp::m_useWindow)),
+                          UsedWhen(MakeFixed(MakeBooleanAccessor(&RdmaDctcp::m_useWindow)),
+                                   &RdmaDctcp::ControlsRate,
+                                   "Control Rate"),
                           MakeBooleanChecker())
             .AddAttribute("VariableWindow",
                           "Whether the window of UseWindow follows the rate; false: it stays at "
                           "line rate times BaseRtt (VAR_WIN 0 of the HPCC simulator)",
                           BooleanValue(false),
-                          MakeFixed(MakeBooleanAccessor(&RdmaDctcp::m_variableWindow)),
+                          UsedWhen(MakeFixed(MakeBooleanAccessor(&RdmaDctcp::m_variableWindow)),
+                                   &RdmaDctcp::ChoosesWindow,
+                                   "Control Rate and UseWindow"),
                           MakeBooleanChecker())
             .AddAttribute("PayloadWindow",
                           "Whether the window counts payload only, as in the HPCC simulator; "
                           "false: wire bytes, as the rate does",
                           BooleanValue(false),
-                          MakeFixed(MakeBooleanAccessor(&RdmaDctcp::m_payloadWindow)),
+                          UsedWhen(MakeFixed(MakeBooleanAccessor(&RdmaDctcp::m_payloadWindow)),
+                                   &RdmaDctcp::SetsWindow,
+                                   "Control Window or UseWindow"),
                           MakeBooleanChecker())
             .AddAttribute("FirstAckUpdates",
                           "Whether the first ACK is a round trip of its own, which updates alpha; "
@@ -83,7 +90,9 @@ RdmaDctcp::GetTypeId()
             .AddAttribute("BaseRtt",
                           "Round trip time of an empty path; 0: base RTT of the connection",
                           TimeValue(Time(0)),
-                          MakeFixed(MakeTimeAccessor(&RdmaDctcp::m_baseRtt)),
+                          UsedWhen(MakeFixed(MakeTimeAccessor(&RdmaDctcp::m_baseRtt)),
+                                   &RdmaDctcp::UsesBaseRtt,
+                                   "Increase 0, Control Window or UseWindow"),
                           MakeTimeChecker(Time(0)));
     return tid;
 }
@@ -101,7 +110,7 @@ RdmaDctcp::GetName() const
 bool
 RdmaDctcp::SetsWindow() const
 {
-    return m_useWindow || m_control == WINDOW;
+    return m_useWindow || !ControlsRate();
 }
 
 uint32_t
@@ -112,12 +121,6 @@ RdmaDctcp::GetHooks() const
 
 bool
 RdmaDctcp::SendsCnps() const
-{
-    return false;
-}
-
-bool
-RdmaDctcp::HearsCnps() const
 {
     return false;
 }
@@ -183,9 +186,9 @@ void
 RdmaDctcp::Publish(RdmaFlowState& state) const
 {
     const double rate = m_reaction->GetRate();
-    const bool window = m_control == WINDOW;
+    const bool window = !ControlsRate();
     state.rate = window ? state.lineRate : rate;
-    if (window || m_useWindow)
+    if (SetsWindow())
     {
         const bool follows = window || m_variableWindow;
         const double limit = (follows ? rate : state.lineRate) * m_payloadPerBps;

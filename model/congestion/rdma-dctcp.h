@@ -41,7 +41,6 @@ class RdmaDctcp : public RdmaCongestionOps
     std::string GetName() const override;
     uint32_t GetHooks() const override;
     bool SendsCnps() const override;
-    bool HearsCnps() const override;
     bool SetsWindow() const override;
     bool EchoesMarks() const override;
     void Init(RdmaFlowState& state, int64_t nowPs) override;
@@ -55,6 +54,24 @@ class RdmaDctcp : public RdmaCongestionOps
     }
 
   private:
+    /// @return whether Control is Rate
+    bool ControlsRate() const
+    {
+        return m_control == RATE;
+    }
+
+    /// @return whether the window may stay at line rate
+    bool ChoosesWindow() const
+    {
+        return ControlsRate() && m_useWindow;
+    }
+
+    /// @return whether something is computed of the base RTT
+    bool UsesBaseRtt() const
+    {
+        return m_increase.GetBitRate() == 0 || SetsWindow();
+    }
+
     /// Write rate and window. @param state shared state
     void Publish(RdmaFlowState& state) const;
 

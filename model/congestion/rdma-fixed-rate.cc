@@ -45,12 +45,6 @@ RdmaFixedRate::SendsCnps() const
     return false;
 }
 
-bool
-RdmaFixedRate::HearsCnps() const
-{
-    return false;
-}
-
 void
 RdmaFixedRate::Init(RdmaFlowState& state, int64_t /* nowPs */)
 {

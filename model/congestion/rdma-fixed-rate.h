@@ -23,7 +23,6 @@ class RdmaFixedRate : public RdmaCongestionOps
     std::string GetName() const override;
     uint32_t GetHooks() const override;
     bool SendsCnps() const override;
-    bool HearsCnps() const override;
     void Init(RdmaFlowState& state, int64_t nowPs) override;
 
   private:

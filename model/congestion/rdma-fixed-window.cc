@@ -54,12 +54,6 @@ RdmaFixedWindow::SendsCnps() const
     return false;
 }
 
-bool
-RdmaFixedWindow::HearsCnps() const
-{
-    return false;
-}
-
 void
 RdmaFixedWindow::Init(RdmaFlowState& state, int64_t /* nowPs */)
 {

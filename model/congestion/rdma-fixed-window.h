@@ -21,7 +21,6 @@ class RdmaFixedWindow : public RdmaCongestionOps
     std::string GetName() const override;
     uint32_t GetHooks() const override;
     bool SendsCnps() const override;
-    bool HearsCnps() const override;
     bool SetsWindow() const override;
     void Init(RdmaFlowState& state, int64_t nowPs) override;
 

@@ -13,6 +13,7 @@
 #include "ns3/log.h"
 #include "ns3/string.h"
 #include "ns3/uinteger.h"
+#include "ns3/used-accessor.h"
 
 #include <algorithm>
 #include <iomanip>
@@ -56,13 +57,17 @@ RdmaHpcc::AddLaw(TypeId tid)
         .AddAttribute("AdditiveIncrease",
                       "W_AI, the additive increase of the window in wire bytes, at least 1",
                       UintegerValue(80),
-                      MakeFixed(MakeUintegerAccessor(&RdmaHpcc::m_increase)),
+                      UsedWhen(MakeFixed(MakeUintegerAccessor(&RdmaHpcc::m_increase)),
+                               &RdmaHpcc::IncreasesByBytes,
+                               "IncreaseRate 0"),
                       MakeUintegerChecker<uint32_t>(1))
         .AddAttribute("MinWindow",
                       "Lower bound of the window, wire bytes; one packet is sent whenever none is "
                       "in flight. 0: W_AI",
                       UintegerValue(0),
-                      MakeFixed(MakeUintegerAccessor(&RdmaHpcc::m_minWindow)),
+                      UsedWhen(MakeFixed(MakeUintegerAccessor(&RdmaHpcc::m_minWindow)),
+                               &RdmaHpcc::HasMinWindow,
+                               "MinRate 0"),
                       MakeUintegerChecker<uint32_t>())
         .AddAttribute("IncreaseRate",
                       "W_AI as a rate: W_AI = IncreaseRate * BaseRtt (RATE_AI of the HPCC "
@@ -91,7 +96,9 @@ RdmaHpcc::AddModes(TypeId tid)
         .AddAttribute("FastReact",
                       "Whether the sender reacts to each ACK; false: once per round trip",
                       BooleanValue(true),
-                      MakeFixed(MakeBooleanAccessor(&RdmaHpcc::m_fastReact)),
+                      UsedWhen(MakeFixed(MakeBooleanAccessor(&RdmaHpcc::m_fastReact)),
+                               &RdmaHpcc::UpdatesOncePerRtt,
+                               "OncePerRtt"),
                       MakeBooleanChecker())
         .AddAttribute("OncePerRtt",
                       "Whether the reference window changes only once per round trip; false, for "
@@ -104,12 +111,16 @@ RdmaHpcc::AddModes(TypeId tid)
                       "Whether each hop has a window, of which the smallest applies; false: one "
                       "window, for the busiest hop",
                       BooleanValue(false),
-                      MakeFixed(MakeBooleanAccessor(&RdmaHpcc::m_multiRate)),
+                      UsedWhen(MakeFixed(MakeBooleanAccessor(&RdmaHpcc::m_multiRate)),
+                               &RdmaHpcc::UsesInt,
+                               "Telemetry Fixed or Growing"),
                       MakeBooleanChecker())
         .AddAttribute("SampleFeedback",
                       "Whether, within a round trip, only hops with a queue count",
                       BooleanValue(false),
-                      MakeFixed(MakeBooleanAccessor(&RdmaHpcc::m_sampleFeedback)),
+                      UsedWhen(MakeFixed(MakeBooleanAccessor(&RdmaHpcc::m_sampleFeedback)),
+                               &RdmaHpcc::SamplesFeedback,
+                               "Telemetry Fixed or Growing, FastReact and OncePerRtt"),
                       MakeBooleanChecker())
         .AddAttribute("UseWindow",
                       "Whether a window limits the bytes in flight; false: only the rate does "
@@ -121,13 +132,17 @@ RdmaHpcc::AddModes(TypeId tid)
                       "Whether the window of UseWindow follows the rate; false: it stays at line "
                       "rate times BaseRtt (VAR_WIN 0 of the HPCC simulator)",
                       BooleanValue(true),
-                      MakeFixed(MakeBooleanAccessor(&RdmaHpcc::m_variableWindow)),
+                      UsedWhen(MakeFixed(MakeBooleanAccessor(&RdmaHpcc::m_variableWindow)),
+                               &RdmaHpcc::SetsWindow,
+                               "UseWindow"),
                       MakeBooleanChecker())
         .AddAttribute("PayloadWindow",
                       "Whether the window of UseWindow counts payload only, as in the HPCC "
                       "simulator; false: wire bytes, as the rate does",
                       BooleanValue(false),
-                      MakeFixed(MakeBooleanAccessor(&RdmaHpcc::m_payloadWindow)),
+                      UsedWhen(MakeFixed(MakeBooleanAccessor(&RdmaHpcc::m_payloadWindow)),
+                               &RdmaHpcc::SetsWindow,
+                               "UseWindow"),
                       MakeBooleanChecker());
 }
 
@@ -152,18 +167,24 @@ RdmaHpcc::AddFormat(TypeId tid)
                       "of 128 B, queues in units of 80 B, times this factor. "
                       "IntStamper::Multiplier must have the same value.",
                       UintegerValue(1),
-                      MakeFixed(MakeUintegerAccessor(&RdmaHpcc::m_multiplier)),
+                      UsedWhen(MakeFixed(MakeUintegerAccessor(&RdmaHpcc::m_multiplier)),
+                               &RdmaHpcc::UsesInt,
+                               "Telemetry Fixed or Growing"),
                       MakeUintegerChecker<uint32_t>(1, 1000))
         .AddAttribute("PintBase",
                       "Pint: factor between two codes of the logarithmic scale, 1.001 to 2. "
                       "IntStamper::PintBase must have the same value.",
                       DoubleValue(1.05),
-                      MakeFixed(MakeDoubleAccessor(&RdmaHpcc::m_pintBase)),
+                      UsedWhen(MakeFixed(MakeDoubleAccessor(&RdmaHpcc::m_pintBase)),
+                               &RdmaHpcc::UsesPint,
+                               "Telemetry Pint"),
                       MakeDoubleChecker<double>(1.001, 2))
         .AddAttribute("PintProbability",
                       "Pint: probability that the sender evaluates an ACK, 0 to 1",
                       DoubleValue(1),
-                      MakeFixed(MakeDoubleAccessor(&RdmaHpcc::m_pintProbability)),
+                      UsedWhen(MakeFixed(MakeDoubleAccessor(&RdmaHpcc::m_pintProbability)),
+                               &RdmaHpcc::UsesPint,
+                               "Telemetry Pint"),
                       MakeDoubleChecker<double>(0, 1));
 }
 
@@ -198,12 +219,6 @@ RdmaHpcc::SendsCnps() const
     return false;
 }
 
-bool
-RdmaHpcc::HearsCnps() const
-{
-    return false;
-}
-
 TelemetryKind
 RdmaHpcc::GetTelemetry() const
 {
@@ -223,7 +238,7 @@ RdmaHpcc::GetSwitchExtensions() const
 int64_t
 RdmaHpcc::AssignStreams(int64_t stream)
 {
-    if (m_telemetry != PINT || m_pintProbability >= 1)
+    if (!UsesPint() || m_pintProbability >= 1)
     {
         return 0; // nothing is drawn
     }
@@ -252,11 +267,11 @@ RdmaHpcc::Init(RdmaFlowState& state, int64_t /* nowPs */)
     };
     const auto increaseRate = static_cast<double>(m_increaseRate.GetBitRate());
     const auto minRate = static_cast<double>(m_minRate.GetBitRate());
-    m_parameters.increaseBytes = increaseRate > 0 ? bytesAt(increaseRate) : m_increase;
+    m_parameters.increaseBytes = IncreasesByBytes() ? m_increase : bytesAt(increaseRate);
     m_parameters.maxBytes = bytesAt(state.lineRate);
-    const double minBytes = minRate > 0   ? bytesAt(minRate)
-                            : m_minWindow ? m_minWindow
-                                          : m_parameters.increaseBytes;
+    const double minBytes = !HasMinWindow() ? bytesAt(minRate)
+                            : m_minWindow   ? m_minWindow
+                                            : m_parameters.increaseBytes;
     m_parameters.minBytes = std::min(minBytes, m_parameters.maxBytes);
     if (FixedSince())
     {
@@ -266,7 +281,7 @@ RdmaHpcc::Init(RdmaFlowState& state, int64_t /* nowPs */)
     m_windows.fill(HpccWindow(m_parameters.maxBytes));
     m_path = HpccPath(IntFormat(m_linkSpeeds, m_multiplier), m_baseRttPs / PS_PER_NS);
     m_code = PintCode(m_pintBase);
-    if (m_telemetry == PINT && m_pintProbability < 1 && !m_draw)
+    if (UsesPint() && m_pintProbability < 1 && !m_draw)
     {
         m_draw = CreateObject<UniformRandomVariable>(); // the rule is that nothing is drawn
     }
@@ -292,7 +307,7 @@ RdmaHpcc::OnAck(RdmaFlowState& state, const RdmaAckEvent& ack)
     {
         return;
     }
-    const bool told = m_telemetry == PINT ? ReactToPint(ack, full) : ReactToInt(ack, full);
+    const bool told = UsesPint() ? ReactToPint(ack, full) : ReactToInt(ack, full);
     if (told && full)
     {
         m_lastUpdate = ack.nextPsn;

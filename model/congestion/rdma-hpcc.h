@@ -52,7 +52,6 @@ class RdmaHpcc : public RdmaCongestionOps
     std::string GetName() const override;
     uint32_t GetHooks() const override;
     bool SendsCnps() const override;
-    bool HearsCnps() const override;
     bool SetsWindow() const override;
     TelemetryKind GetTelemetry() const override;
     std::vector<std::string> GetSwitchExtensions() const override;
@@ -81,6 +80,44 @@ class RdmaHpcc : public RdmaCongestionOps
     }
 
   private:
+    // Whether attributes are read, as others are now.
+
+    /// @return whether packets carry PINT
+    bool UsesPint() const
+    {
+        return m_telemetry == PINT;
+    }
+
+    /// @return whether packets carry INT
+    bool UsesInt() const
+    {
+        return !UsesPint();
+    }
+
+    /// @return whether the reference window changes once per round trip
+    bool UpdatesOncePerRtt() const
+    {
+        return m_oncePerRtt;
+    }
+
+    /// @return whether there are ACKs within a round trip to which the sender reacts by hops
+    bool SamplesFeedback() const
+    {
+        return UsesInt() && m_fastReact && m_oncePerRtt;
+    }
+
+    /// @return whether AdditiveIncrease says what W_AI is
+    bool IncreasesByBytes() const
+    {
+        return m_increaseRate.GetBitRate() == 0;
+    }
+
+    /// @return whether MinWindow says what the lower bound is
+    bool HasMinWindow() const
+    {
+        return m_minRate.GetBitRate() == 0;
+    }
+
     /// Attributes of the control law. @param tid the TypeId @return the same
     static TypeId AddLaw(TypeId tid);
     /// Attributes of the modes. @param tid the TypeId @return the same

@@ -8,6 +8,7 @@
 #include "ns3/enum-accessor.h"
 #include "ns3/fixed-accessor.h"
 #include "ns3/log.h"
+#include "ns3/used-accessor.h"
 
 #include <algorithm>
 #include <limits>
@@ -106,19 +107,25 @@ RdmaIcc::AddTimes(TypeId tid)
                       "t_d, time from the measurement in the switch to its arrival at the source; "
                       "0: measured with the time stamp of the record",
                       TimeValue(Time(0)),
-                      MakeFixed(MakeTimeAccessor(&RdmaIcc::m_signalDelaySet)),
+                      UsedWhen(MakeFixed(MakeTimeAccessor(&RdmaIcc::m_signalDelaySet)),
+                               &RdmaIcc::UsesSignalDelay,
+                               "Variant Published or LoopDelay 0"),
                       MakeTimeChecker(Time(0)))
         .AddAttribute("SourceDelay",
                       "Time from the source to the switch; 0: half the base RTT of the connection",
                       TimeValue(Time(0)),
-                      MakeFixed(MakeTimeAccessor(&RdmaIcc::m_sourceDelaySet)),
+                      UsedWhen(MakeFixed(MakeTimeAccessor(&RdmaIcc::m_sourceDelaySet)),
+                               &RdmaIcc::AddsSourceDelay,
+                               "Variant Derived and LoopDelay 0"),
                       MakeTimeChecker(Time(0)))
         .AddAttribute(
             "LoopDelay",
             "Variant Derived: time from the measurement until the new rate reaches the queue; "
             "0: SignalDelay + SourceDelay",
             TimeValue(Time(0)),
-            MakeFixed(MakeTimeAccessor(&RdmaIcc::m_loopDelaySet)),
+            UsedWhen(MakeFixed(MakeTimeAccessor(&RdmaIcc::m_loopDelaySet)),
+                     &RdmaIcc::IsDerived,
+                     "Variant Derived"),
             MakeTimeChecker(Time(0)));
 }
 
@@ -146,12 +153,6 @@ RdmaIcc::GetHooks() const
 
 bool
 RdmaIcc::SendsCnps() const
-{
-    return false;
-}
-
-bool
-RdmaIcc::HearsCnps() const
 {
     return false;
 }

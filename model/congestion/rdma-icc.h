@@ -52,7 +52,6 @@ class RdmaIcc : public RdmaCongestionOps
     std::string GetName() const override;
     uint32_t GetHooks() const override;
     bool SendsCnps() const override;
-    bool HearsCnps() const override;
     bool SetsWindow() const override;
     TelemetryKind GetTelemetry() const override;
     std::vector<std::string> GetSwitchExtensions() const override;
@@ -92,6 +91,24 @@ class RdmaIcc : public RdmaCongestionOps
 
     /// Attributes that are times. @param tid the TypeId @return the same
     static TypeId AddTimes(TypeId tid);
+
+    /// @return whether the formulas are those of Variant Derived
+    bool IsDerived() const
+    {
+        return m_variant == DERIVED;
+    }
+
+    /// @return whether the loop delay has the delay from the source to the switch
+    bool AddsSourceDelay() const
+    {
+        return IsDerived() && m_loopDelaySet.IsZero();
+    }
+
+    /// @return whether the formulas, or the loop delay, have the delay of the signal
+    bool UsesSignalDelay() const
+    {
+        return !IsDerived() || m_loopDelaySet.IsZero();
+    }
 
     /// @param record a record @return the place of its queue
     Seen& Find(const IccTelemetry& record);

@@ -30,6 +30,12 @@ RdmaPatchedTimely::DefaultBeta() const
     return 0.008;
 }
 
+bool
+RdmaPatchedTimely::UsesHyperIncrease() const
+{
+    return CountsBelowLow(); // between the thresholds none counts
+}
+
 double
 RdmaPatchedTimely::Weight(double gradient)
 {

@@ -29,6 +29,7 @@ class RdmaPatchedTimely : public RdmaTimely
 
   protected:
     double DefaultBeta() const override;
+    bool UsesHyperIncrease() const override;
     double RateBetweenThresholds(int64_t rttPs, double gradient) override;
 };
 

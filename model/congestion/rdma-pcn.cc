@@ -78,12 +78,6 @@ RdmaPcn::GetHooks() const
     return ON_DATA;
 }
 
-bool
-RdmaPcn::HearsCnps() const
-{
-    return false; // its own bring a report
-}
-
 std::vector<std::string>
 RdmaPcn::GetSwitchExtensions() const
 {

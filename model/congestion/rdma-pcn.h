@@ -31,7 +31,6 @@ class RdmaPcn : public RdmaCongestionOps
 
     std::string GetName() const override;
     uint32_t GetHooks() const override;
-    bool HearsCnps() const override;
     std::vector<std::string> GetSwitchExtensions() const override;
     void Init(RdmaFlowState& state, int64_t nowPs) override;
     void OnRateReport(RdmaFlowState& state, const RdmaRateReport& report, int64_t nowPs) override;

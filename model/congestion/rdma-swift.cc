@@ -8,6 +8,7 @@
 #include "ns3/fixed-accessor.h"
 #include "ns3/log.h"
 #include "ns3/uinteger.h"
+#include "ns3/used-accessor.h"
 
 #include <algorithm>
 #include <stdexcept>
@@ -53,13 +54,17 @@ RdmaSwift::AddTargets(TypeId tid)
         .AddAttribute("FlowScalingMinWindow",
                       "fs_min_cwnd, the window in packets up to which flow scaling adds fs_range",
                       DoubleValue(0.1),
-                      MakeFixed(MakeDoubleAccessor(&RdmaSwift::m_smallWindow)),
+                      UsedWhen(MakeFixed(MakeDoubleAccessor(&RdmaSwift::m_smallWindow)),
+                               &RdmaSwift::ScalesByFlows,
+                               "FlowScalingRange above 0"),
                       MakeDoubleChecker<double>(1e-6))
         .AddAttribute("FlowScalingMaxWindow",
                       "fs_max_cwnd, the window in packets from which on flow scaling adds no time; "
                       "above FlowScalingMinWindow",
                       DoubleValue(100),
-                      MakeFixed(MakeDoubleAccessor(&RdmaSwift::m_largeWindow)),
+                      UsedWhen(MakeFixed(MakeDoubleAccessor(&RdmaSwift::m_largeWindow)),
+                               &RdmaSwift::ScalesByFlows,
+                               "FlowScalingRange above 0"),
                       MakeDoubleChecker<double>(1e-6))
         .AddAttribute("EndpointControl",
                       "Whether a second window controls the delay of the receiving host",
@@ -69,13 +74,17 @@ RdmaSwift::AddTargets(TypeId tid)
         .AddAttribute("EndpointTarget",
                       "Target of the delay of the receiving host (not published)",
                       TimeValue(MicroSeconds(100)),
-                      MakeFixed(MakeTimeAccessor(&RdmaSwift::m_endpointTarget)),
+                      UsedWhen(MakeFixed(MakeTimeAccessor(&RdmaSwift::m_endpointTarget)),
+                               &RdmaSwift::ControlsEndpoint,
+                               "EndpointControl"),
                       MakeTimeChecker(Time(0)))
         .AddAttribute("EndpointGain",
                       "Weight of a new sample in the smoothed delay of the receiving host, 0 to 1 "
                       "(not published)",
                       DoubleValue(0.125),
-                      MakeFixed(MakeDoubleAccessor(&RdmaSwift::m_endpointGain)),
+                      UsedWhen(MakeFixed(MakeDoubleAccessor(&RdmaSwift::m_endpointGain)),
+                               &RdmaSwift::ControlsEndpoint,
+                               "EndpointControl"),
                       MakeDoubleChecker<double>(0, 1));
 }
 
@@ -130,7 +139,9 @@ RdmaSwift::AddRest(TypeId tid)
         .AddAttribute("InitialWindow",
                       "Window at the start, packets",
                       DoubleValue(10),
-                      MakeFixed(MakeDoubleAccessor(&RdmaSwift::m_initialWindow)),
+                      UsedWhen(MakeFixed(MakeDoubleAccessor(&RdmaSwift::m_initialWindow)),
+                               &RdmaSwift::HasInitialWindow,
+                               "StartAtLineRate false"),
                       MakeDoubleChecker<double>(1e-6))
         .AddAttribute("Pacing",
                       "Whether packets are paced also with a window of one packet or more: bursts "
@@ -160,12 +171,6 @@ RdmaSwift::GetHooks() const
 
 bool
 RdmaSwift::SendsCnps() const
-{
-    return false;
-}
-
-bool
-RdmaSwift::HearsCnps() const
 {
     return false;
 }
@@ -207,7 +212,7 @@ RdmaSwift::Init(RdmaFlowState& state, int64_t nowPs)
     m_endpointTargetPs = static_cast<double>(m_endpointTarget.GetPicoSeconds());
     m_rttPs = state.baseRttPs;
     double window = m_initialWindow;
-    if (m_startAtLineRate && m_rttPs > 0)
+    if (!HasInitialWindow() && m_rttPs > 0)
     {
         window = state.lineRate * (static_cast<double>(m_rttPs) / PS_PER_SECOND) /
                  (BITS * state.packetWireBytes);
@@ -253,7 +258,7 @@ RdmaSwift::OnAck(RdmaFlowState& state, const RdmaAckEvent& ack)
     sample.rttPs = ack.rttPs;
     sample.nowPs = ack.nowPs;
     m_fabric.OnSample(sample, m_parameters);
-    if (m_endpointControl)
+    if (ControlsEndpoint())
     {
         UpdateEndpoint(ack, sample);
     }

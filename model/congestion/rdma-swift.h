@@ -31,7 +31,6 @@ class RdmaSwift : public RdmaCongestionOps
     std::string GetName() const override;
     uint32_t GetHooks() const override;
     bool SendsCnps() const override;
-    bool HearsCnps() const override;
     bool SetsWindow() const override;
     TelemetryKind GetTelemetry() const override;
     void Init(RdmaFlowState& state, int64_t nowPs) override;
@@ -83,6 +82,24 @@ class RdmaSwift : public RdmaCongestionOps
     static TypeId AddWindow(TypeId tid);
     /// Attributes of start, pacing and recovery. @param tid the TypeId @return the same
     static TypeId AddRest(TypeId tid);
+
+    /// @return whether a second window controls the delay of the receiving host
+    bool ControlsEndpoint() const
+    {
+        return m_endpointControl;
+    }
+
+    /// @return whether InitialWindow says what the first window is, not the path
+    bool HasInitialWindow() const
+    {
+        return !m_startAtLineRate;
+    }
+
+    /// @return whether flow scaling adds time to the target
+    bool ScalesByFlows() const
+    {
+        return m_range.IsStrictlyPositive();
+    }
 
     /// Update the window of the receiving host. @param ack the ACK @param sample the sample,
     /// without delay

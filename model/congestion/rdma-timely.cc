@@ -10,6 +10,7 @@
 #include "ns3/fixed-accessor.h"
 #include "ns3/log.h"
 #include "ns3/uinteger.h"
+#include "ns3/used-accessor.h"
 
 #include <algorithm>
 #include <stdexcept>
@@ -70,12 +71,16 @@ RdmaTimely::AddConstants(TypeId tid)
                       "Number of successive updates without a positive gradient from which on the "
                       "increase is a hyper increase, at least 1",
                       UintegerValue(5),
-                      MakeFixed(MakeUintegerAccessor(&RdmaTimely::m_hyperAfter)),
+                      UsedWhen(MakeFixed(MakeUintegerAccessor(&RdmaTimely::m_hyperAfter)),
+                               &RdmaTimely::UsesHyperIncrease,
+                               "CountBelowLow, in ns3::RdmaPatchedTimely"),
                       MakeUintegerChecker<uint32_t>(1))
         .AddAttribute("HyperIncreaseFactor",
                       "Factor by which a hyper increase exceeds Delta, at least 1",
                       UintegerValue(5),
-                      MakeFixed(MakeUintegerAccessor(&RdmaTimely::m_hyperFactor)),
+                      UsedWhen(MakeFixed(MakeUintegerAccessor(&RdmaTimely::m_hyperFactor)),
+                               &RdmaTimely::UsesHyperIncrease,
+                               "CountBelowLow, in ns3::RdmaPatchedTimely"),
                       MakeUintegerChecker<uint32_t>(1));
 }
 
@@ -111,7 +116,9 @@ RdmaTimely::AddPacing(TypeId tid)
         .AddAttribute("Segment",
                       "Payload bytes of a segment: acknowledged between two samples, at least 1",
                       UintegerValue(16384),
-                      MakeFixed(MakeUintegerAccessor(&RdmaTimely::m_segment)),
+                      UsedWhen(MakeFixed(MakeUintegerAccessor(&RdmaTimely::m_segment)),
+                               &RdmaTimely::UsesSegment,
+                               "UpdatePer Segment or BurstPacing"),
                       MakeUintegerChecker<uint32_t>(1))
         .AddAttribute("MinRate",
                       "Lower bound of the rate; 0: 1/100 of the line rate",
@@ -122,7 +129,9 @@ RdmaTimely::AddPacing(TypeId tid)
                       "Whether a flow starts at line rate; false: at line rate / (N + 1) with N "
                       "other active queue pairs of the port",
                       BooleanValue(false),
-                      MakeFixed(MakeBooleanAccessor(&RdmaTimely::m_startAtLineRate)),
+                      UsedWhen(MakeFixed(MakeBooleanAccessor(&RdmaTimely::m_startAtLineRate)),
+                               &RdmaTimely::StartsByShare,
+                               "InitialRate 0"),
                       MakeBooleanChecker())
         .AddAttribute("InitialRate",
                       "Initial rate; 0: StartAtLineRate decides",
@@ -155,16 +164,16 @@ RdmaTimely::SendsCnps() const
     return false;
 }
 
-bool
-RdmaTimely::HearsCnps() const
-{
-    return false;
-}
-
 TelemetryKind
 RdmaTimely::GetTelemetry() const
 {
     return TelemetryKind::DELAY;
+}
+
+bool
+RdmaTimely::UsesHyperIncrease() const
+{
+    return true;
 }
 
 double
@@ -201,7 +210,8 @@ RdmaTimely::Init(RdmaFlowState& state, int64_t /* nowPs */)
     m_segmentWireBytes = packets * state.packetWireBytes;
     const auto initial = static_cast<double>(m_initialRate.GetBitRate());
     const double share = m_startAtLineRate ? 1 : 1.0 / (state.activeFlows + 1);
-    m_rate = std::clamp(initial > 0 ? initial : share * state.lineRate, m_minRate, state.lineRate);
+    m_rate =
+        std::clamp(StartsByShare() ? share * state.lineRate : initial, m_minRate, state.lineRate);
     m_history = History();
     if (FixedSince())
     {

@@ -51,7 +51,6 @@ class RdmaTimely : public RdmaCongestionOps
     std::string GetName() const override;
     uint32_t GetHooks() const override;
     bool SendsCnps() const override;
-    bool HearsCnps() const override;
     TelemetryKind GetTelemetry() const override;
     void Init(RdmaFlowState& state, int64_t nowPs) override;
     void OnAck(RdmaFlowState& state, const RdmaAckEvent& ack) override;
@@ -79,6 +78,15 @@ class RdmaTimely : public RdmaCongestionOps
     /// @return beta, the multiplicative decrease, for attribute Beta = 0
     virtual double DefaultBeta() const;
 
+    /// @return whether enough updates in a row make the increase a hyper increase
+    virtual bool UsesHyperIncrease() const;
+
+    /// @return whether updates below LowThreshold count towards a hyper increase
+    bool CountsBelowLow() const
+    {
+        return m_countBelowLow;
+    }
+
     /**
      * Compute the rate after a sample between the thresholds.
      * @param rttPs the sample, picoseconds
@@ -100,6 +108,18 @@ class RdmaTimely : public RdmaCongestionOps
     static TypeId AddRules(TypeId tid);
     /// Attributes of start and pacing. @param tid the TypeId @return the same
     static TypeId AddPacing(TypeId tid);
+
+    /// @return whether a segment is what is sampled, or sent at once
+    bool UsesSegment() const
+    {
+        return m_updatePer == SEGMENT || m_burstPacing;
+    }
+
+    /// @return whether StartAtLineRate says at what rate a flow starts
+    bool StartsByShare() const
+    {
+        return m_initialRate.GetBitRate() == 0;
+    }
 
     /// @return the next additive increase, bit/s: a hyper increase after enough updates
     double Increase() const;

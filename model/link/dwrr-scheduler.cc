@@ -7,6 +7,7 @@
 #include "ns3/log.h"
 #include "ns3/string.h"
 #include "ns3/uinteger.h"
+#include "ns3/used-accessor.h"
 
 #include <sstream>
 #include <stdexcept>
@@ -38,20 +39,26 @@ DwrrScheduler::GetTypeId()
                 "Wire bytes that a class of weight 1 earns in each round, at least 64. A quantum "
                 "of the longest frame or more keeps the search for the next class short.",
                 UintegerValue(1600),
-                MakeUintegerAccessor(&DwrrScheduler::m_quantum),
+                UsedWhen(MakeUintegerAccessor(&DwrrScheduler::m_quantum),
+                         &DwrrScheduler::UsesQuantum,
+                         "RoundUnit Bytes and a class that StrictClasses does not name"),
                 MakeUintegerChecker<uint32_t>(64))
             .AddAttribute("RoundUnit",
                           "What classes share by their weights: wire bytes (Bytes), or frames of "
                           "any length (Frames), as weighted round robin without a deficit.",
                           EnumValue(BYTES),
-                          MakeLosslessEnumAccessor<RoundUnit>(&DwrrScheduler::m_unit),
+                          UsedWhen(MakeLosslessEnumAccessor<RoundUnit>(&DwrrScheduler::m_unit),
+                                   &DwrrScheduler::HasRound,
+                                   "a class that StrictClasses does not name"),
                           MakeEnumChecker(BYTES, "Bytes", FRAMES, "Frames"))
             .AddAttribute(
                 "Weights",
                 "Weights of the classes 0 to 7: eight whole numbers, at least 1, separated by "
                 "spaces.",
                 StringValue("1 1 1 1 1 1 1 1"),
-                MakeStringAccessor(&DwrrScheduler::SetWeights, &DwrrScheduler::GetWeights),
+                UsedWhen(MakeStringAccessor(&DwrrScheduler::SetWeights, &DwrrScheduler::GetWeights),
+                         &DwrrScheduler::HasRound,
+                         "a class that StrictClasses does not name"),
                 MakeStringChecker());
     return tid;
 }
@@ -186,6 +193,12 @@ void
 DwrrScheduler::ClassEmptied(uint32_t cls)
 {
     m_deficit[cls] = 0;
+}
+
+bool
+DwrrScheduler::HasRound() const
+{
+    return m_strict != (1U << TRAFFIC_CLASSES) - 1;
 }
 
 } // namespace ns3

@@ -64,6 +64,9 @@ class DwrrScheduler : public EgressScheduler
         return m_strict;
     }
 
+    /// @return whether some class takes turns
+    virtual bool HasRound() const;
+
     /// Choose among classes without strict priority. @param eligible mask, never 0 @param heads
     /// lengths of their next frames @return the class whose turn it is
     uint32_t PickByTurns(uint8_t eligible, const ClassHeads& heads);
@@ -72,6 +75,12 @@ class DwrrScheduler : public EgressScheduler
     static uint32_t HighestOf(uint8_t mask);
 
   private:
+    /// @return whether classes earn a quantum
+    bool UsesQuantum() const
+    {
+        return m_unit == BYTES && HasRound();
+    }
+
     /// Go on to the next eligible class of the round. @param eligible mask, not 0
     void Advance(uint32_t eligible);
     /// Setter of attribute Weights. @param weights eight numbers; else throws std::invalid_argument

@@ -10,6 +10,7 @@
 #include "ns3/log.h"
 #include "ns3/pointer.h"
 #include "ns3/uinteger.h"
+#include "ns3/used-accessor.h"
 
 #include <algorithm>
 #include <stdexcept>
@@ -79,7 +80,9 @@ QbbPortSettings::AddSettings(TypeId tid)
             .AddAttribute("ComputeIcrc",
                           "Whether captures hold the RoCEv2 ICRC; else four zero bytes",
                           BooleanValue(false),
-                          MakeBooleanAccessor(&QbbPortSettings::m_computeIcrc),
+                          UsedWhen(MakeBooleanAccessor(&QbbPortSettings::m_computeIcrc),
+                                   &QbbNetDevice::IsCaptured,
+                                   "a capture of the port"),
                           MakeBooleanChecker())
             .AddAttribute("TrafficClassMap",
                           "Map from DSCP or PCP to the class",
@@ -104,21 +107,27 @@ QbbPortSettings::AddPfcSettings(TypeId tid)
             "Classes with PFC, as PFC frames name them: bit c stands for PFC priority c, which is "
             "class c unless the TrafficClassMap says otherwise",
             UintegerValue(1U << 3),
-            MakeUintegerAccessor(&QbbPortSettings::SetPfcClasses, &QbbPortSettings::GetPfcClasses),
+            UsedWhen(MakeUintegerAccessor(&QbbPortSettings::SetPfcClasses,
+                                          &QbbPortSettings::GetPfcClasses),
+                     &QbbPortSettings::GetPfcEnabled,
+                     "PfcEnabled"),
             MakeUintegerChecker<uint8_t>())
-        .AddAttribute("PfcDialect",
-                      "How a pause ends: by its quanta or XON (Standard), by XON only "
-                      "(EndlessXoff, HPCC simulator), or after 5 us unless sent again "
-                      "(ShortQuanta)",
-                      EnumValue(STANDARD),
-                      MakeLosslessEnumAccessor<PfcDialect>(&QbbPortSettings::SetPfcDialect,
-                                                           &QbbPortSettings::GetPfcDialect),
-                      MakeEnumChecker(STANDARD,
-                                      "Standard",
-                                      ENDLESS_XOFF,
-                                      "EndlessXoff",
-                                      SHORT_QUANTA,
-                                      "ShortQuanta"))
+        .AddAttribute(
+            "PfcDialect",
+            "How a pause ends: by its quanta or XON (Standard), by XON only "
+            "(EndlessXoff, HPCC simulator), or after 5 us unless sent again "
+            "(ShortQuanta)",
+            EnumValue(STANDARD),
+            UsedWhen(MakeLosslessEnumAccessor<PfcDialect>(&QbbPortSettings::SetPfcDialect,
+                                                          &QbbPortSettings::GetPfcDialect),
+                     &QbbPortSettings::UsesPfc,
+                     "PfcEnabled and PfcClasses"),
+            MakeEnumChecker(STANDARD,
+                            "Standard",
+                            ENDLESS_XOFF,
+                            "EndlessXoff",
+                            SHORT_QUANTA,
+                            "ShortQuanta"))
         .AddAttribute("FrameFormat",
                       "Frames that headroom is made for: Standard (64 bytes or more, preamble and "
                       "gap), or Hpcc, for queue pairs with FrameFormat Hpcc (48 bytes or more, no "
@@ -127,25 +136,31 @@ QbbPortSettings::AddPfcSettings(TypeId tid)
                       MakeLosslessEnumAccessor<FrameFormat>(&QbbPortSettings::SetFrameFormat,
                                                             &QbbPortSettings::GetFrameFormat),
                       MakeEnumChecker(FRAMES_STANDARD, "Standard", FRAMES_HPCC, "Hpcc"))
-        .AddAttribute(
-            "PfcQuanta",
-            "Pause time of an XOFF, in quanta of 512 bit times",
-            UintegerValue(65535),
-            MakeUintegerAccessor(&QbbPortSettings::SetPfcQuanta, &QbbPortSettings::GetPfcQuanta),
-            MakeUintegerChecker<uint16_t>(1))
+        .AddAttribute("PfcQuanta",
+                      "Pause time of an XOFF, in quanta of 512 bit times",
+                      UintegerValue(65535),
+                      UsedWhen(MakeUintegerAccessor(&QbbPortSettings::SetPfcQuanta,
+                                                    &QbbPortSettings::GetPfcQuanta),
+                               &QbbPortSettings::SendsQuanta,
+                               "PfcEnabled, PfcClasses and another PfcDialect than ShortQuanta"),
+                      MakeUintegerChecker<uint16_t>(1))
         .AddAttribute("PfcRefreshInterval",
                       "Time after which an XOFF still in force is sent again; 0: never; "
                       "negative: half of the pause time",
                       TimeValue(Time(-1)),
-                      MakeTimeAccessor(&QbbPortSettings::SetPfcRefreshInterval,
-                                       &QbbPortSettings::GetPfcRefreshInterval),
+                      UsedWhen(MakeTimeAccessor(&QbbPortSettings::SetPfcRefreshInterval,
+                                                &QbbPortSettings::GetPfcRefreshInterval),
+                               &QbbPortSettings::ChoosesRefresh,
+                               "PfcEnabled, PfcClasses and PfcDialect Standard"),
                       MakeTimeChecker())
         .AddAttribute("PfcReactionDelay",
                       "Time between the arrival of a PFC frame and its effect (802.3 annex "
                       "31B bounds it, such as 394 quanta at 100 Gb/s)",
                       TimeValue(Time(0)),
-                      MakeTimeAccessor(&QbbPortSettings::SetPfcReactionDelay,
-                                       &QbbPortSettings::GetPfcReactionDelay),
+                      UsedWhen(MakeTimeAccessor(&QbbPortSettings::SetPfcReactionDelay,
+                                                &QbbPortSettings::GetPfcReactionDelay),
+                               &QbbPortSettings::UsesPfc,
+                               "PfcEnabled and PfcClasses"),
                       MakeTimeChecker(Time(0)));
 }
 

@@ -141,6 +141,24 @@ class QbbPortSettings : public QbbStackPort
     }
 
   private:
+    /// @return whether the port issues and obeys PFC for a class
+    bool UsesPfc() const
+    {
+        return GetPfcEnabled() && GetPfcClasses() != 0;
+    }
+
+    /// @return whether PfcQuanta says how long a pause lasts
+    bool SendsQuanta() const
+    {
+        return UsesPfc() && m_dialect != SHORT_QUANTA;
+    }
+
+    /// @return whether pauses may be refreshed at any time
+    bool ChoosesRefresh() const
+    {
+        return UsesPfc() && m_dialect == STANDARD;
+    }
+
     /// The attributes of PFC. @param tid the TypeId @return the same
     static TypeId AddPfcSettings(TypeId tid);
     /// Change a setting, and undo the change if an owner refuses it.

@@ -6,6 +6,7 @@
 #include "ns3/log.h"
 #include "ns3/string.h"
 #include "ns3/uinteger.h"
+#include "ns3/used-accessor.h"
 
 #include <algorithm>
 #include <limits>
@@ -44,8 +45,10 @@ ShapedScheduler::GetTypeId()
                           "Highest rate of each class of StrictClasses without a rate in "
                           "MaxRates, such as 5% of the line or 1Gbps. Empty: no limit.",
                           StringValue("5%"),
-                          MakeStringAccessor(&ShapedScheduler::SetStrictRate,
-                                             &ShapedScheduler::GetStrictRate),
+                          UsedWhen(MakeStringAccessor(&ShapedScheduler::SetStrictRate,
+                                                      &ShapedScheduler::GetStrictRate),
+                                   &ShapedScheduler::FollowsStrictRate,
+                                   "StrictClasses without a rate in MaxRates"),
                           MakeStringChecker())
             .AddAttribute(
                 "PortRate",
@@ -54,21 +57,25 @@ ShapedScheduler::GetTypeId()
                 StringValue(""),
                 MakeStringAccessor(&ShapedScheduler::SetPortRate, &ShapedScheduler::GetPortRate),
                 MakeStringChecker())
-            .AddAttribute(
-                "Burst",
-                "Depth of each token bucket, wire bytes: what may leave at once above "
-                "the rate, and one frame. 0: frames are paced.",
-                UintegerValue(4096),
-                MakeLive(MakeUintegerAccessor(&ShapedScheduler::m_burst), &ShapedScheduler::Renew),
-                MakeUintegerChecker<uint32_t>())
-            .AddAttribute(
-                "Exhausted",
-                "What a class of StrictClasses at its highest rate does: Wait for "
-                "tokens, or Join the round of the other classes with its weight.",
-                EnumValue(WAIT),
-                MakeLive(MakeLosslessEnumAccessor<Exhausted>(&ShapedScheduler::m_exhausted),
-                         &ShapedScheduler::Renew),
-                MakeEnumChecker(WAIT, "Wait", JOIN, "Join"));
+            .AddAttribute("Burst",
+                          "Depth of each token bucket, wire bytes: what may leave at once above "
+                          "the rate, and one frame. 0: frames are paced.",
+                          UintegerValue(4096),
+                          UsedWhen(MakeLive(MakeUintegerAccessor(&ShapedScheduler::m_burst),
+                                            &ShapedScheduler::Renew),
+                                   &ShapedScheduler::HasRates,
+                                   "a class or a port with a rate"),
+                          MakeUintegerChecker<uint32_t>())
+            .AddAttribute("Exhausted",
+                          "What a class of StrictClasses at its highest rate does: Wait for "
+                          "tokens, or Join the round of the other classes with its weight.",
+                          EnumValue(WAIT),
+                          UsedWhen(MakeLive(MakeLosslessEnumAccessor<Exhausted>(
+                                                &ShapedScheduler::m_exhausted),
+                                            &ShapedScheduler::Renew),
+                                   &ShapedScheduler::LimitsStrict,
+                                   "StrictClasses with a highest rate"),
+                          MakeEnumChecker(WAIT, "Wait", JOIN, "Join"));
     return tid;
 }
 
@@ -216,6 +223,48 @@ ShapedScheduler::Pick(uint8_t eligible, const ClassHeads& heads)
         m_max[cls].Take(m_now, bytes);
     }
     return cls;
+}
+
+bool
+ShapedScheduler::HasRound() const
+{
+    return DwrrScheduler::HasRound() || (m_exhausted == JOIN && LimitsStrict());
+}
+
+bool
+ShapedScheduler::FollowsStrictRate() const
+{
+    for (uint32_t cls = 0; cls < TRAFFIC_CLASSES; ++cls)
+    {
+        if ((GetStrict() & (1U << cls)) && m_maxRates[cls].Text().empty())
+        {
+            return true;
+        }
+    }
+    return false;
+}
+
+bool
+ShapedScheduler::LimitsStrict() const
+{
+    for (uint32_t cls = 0; cls < TRAFFIC_CLASSES; ++cls)
+    {
+        const bool isLimited = !m_maxRates[cls].Text().empty() || !m_strictRate.Text().empty();
+        if ((GetStrict() & (1U << cls)) && isLimited)
+        {
+            return true;
+        }
+    }
+    return false;
+}
+
+bool
+ShapedScheduler::HasRates() const
+{
+    const auto isSet = [](const LineShare& rate) { return !rate.Text().empty(); };
+    return LimitsStrict() || isSet(m_portRate) ||
+           std::any_of(m_maxRates.begin(), m_maxRates.end(), isSet) ||
+           std::any_of(m_minRates.begin(), m_minRates.end(), isSet);
 }
 
 } // namespace ns3

@@ -54,6 +54,13 @@ class ShapedScheduler : public DwrrScheduler
         JOIN  //!< it takes turns with the classes that are not strict
     };
 
+    bool HasRound() const override;
+    /// @return whether StrictRate limits a class
+    bool FollowsStrictRate() const;
+    /// @return whether a strict class has a highest rate
+    bool LimitsStrict() const;
+    /// @return whether there is a token bucket
+    bool HasRates() const;
     void SetMaxRates(std::string text);
     std::string GetMaxRates() const;
     void SetMinRates(std::string text);

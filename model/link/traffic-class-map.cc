@@ -8,6 +8,7 @@
 #include "ns3/log.h"
 #include "ns3/string.h"
 #include "ns3/uinteger.h"
+#include "ns3/used-accessor.h"
 
 #include <algorithm>
 #include <cstdio>
@@ -239,8 +240,10 @@ TrafficClassMap::GetTypeId()
                           "Class of a frame without the trusted field: of every frame when Trust "
                           "is Untrusted, of untagged frames when it is Dot1p.",
                           UintegerValue(0),
-                          MakeUintegerAccessor(&TrafficClassMap::SetDefaultClass,
-                                               &TrafficClassMap::GetDefaultClass),
+                          UsedWhen(MakeUintegerAccessor(&TrafficClassMap::SetDefaultClass,
+                                                        &TrafficClassMap::GetDefaultClass),
+                                   &TrafficClassMap::UsesDefaultClass,
+                                   "Trust Dot1p or Untrusted"),
                           MakeUintegerChecker<uint8_t>(0, TRAFFIC_CLASSES - 1))
             .AddAttribute(
                 "Dscp",
@@ -249,12 +252,14 @@ TrafficClassMap::GetTypeId()
                 StringValue(""),
                 MakeStringAccessor(&TrafficClassMap::SetDscpText, &TrafficClassMap::GetDscpText),
                 MakeStringChecker())
-            .AddAttribute(
-                "Pcp",
-                "Classes of PCPs where they are not the PCP itself, as Dscp.",
-                StringValue(""),
-                MakeStringAccessor(&TrafficClassMap::SetPcpText, &TrafficClassMap::GetPcpText),
-                MakeStringChecker()));
+            .AddAttribute("Pcp",
+                          "Classes of PCPs where they are not the PCP itself, as Dscp.",
+                          StringValue(""),
+                          UsedWhen(MakeStringAccessor(&TrafficClassMap::SetPcpText,
+                                                      &TrafficClassMap::GetPcpText),
+                                   &TrafficClassMap::UsesPcp,
+                                   "Trust Dot1p"),
+                          MakeStringChecker()));
     return tid;
 }
 

@@ -195,6 +195,18 @@ class TrafficClassMap : public Object
     bool BooksAs(const TrafficClassMap& other) const;
 
   private:
+    /// @return whether frames may have no trusted field
+    bool UsesDefaultClass() const
+    {
+        return GetTrust() != DSCP;
+    }
+
+    /// @return whether PCPs are read
+    bool UsesPcp() const
+    {
+        return GetTrust() == DOT1P;
+    }
+
     /// @param text attribute Dscp; throws std::invalid_argument if it cannot be read
     void SetDscpText(const std::string& text);
     /// @return attribute Dscp

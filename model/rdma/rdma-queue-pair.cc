@@ -235,9 +235,7 @@ RdmaQueuePair::Close()
     NS_LOG_FUNCTION(this);
     if (m_port && m_state != ERROR)
     {
-        m_isClosing = true;
         Fail(RdmaStatus::FLUSHED, m_port->Device().Now());
-        m_isClosing = false;
     }
 }
 
@@ -274,12 +272,6 @@ RdmaQueuePair::SetReceiveCallback(CompletionCallback callback)
 void
 RdmaQueuePair::RequestCompleted(const RdmaCompletion& completion)
 {
-    if (completion.status != RdmaStatus::SUCCESS && !m_isClosing && m_onCompletion.IsNull() &&
-        m_completionTrace.IsEmpty())
-    {
-        m_unheard.status = m_unheard.count == 0 ? completion.status : m_unheard.status;
-        ++m_unheard.count;
-    }
     m_completionTrace(completion);
     m_hw->RequestCompleted(*this, completion);
     if (!m_onCompletion.IsNull())

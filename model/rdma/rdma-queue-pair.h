@@ -41,14 +41,6 @@ class RdmaQueuePair : public RdmaTerms, private RdmaCompletionSink
         ERROR  //!< failed or closed: sends nothing, flushes every request
     };
 
-    /// Requests that failed while neither SetCompletionCallback() nor the trace source
-    /// RequestCompleted of the queue pair told anybody, but not those that Close() flushed.
-    struct Unheard
-    {
-        uint64_t count{0};                      //!< how many
-        RdmaStatus status{RdmaStatus::SUCCESS}; //!< of the first; SUCCESS: none
-    };
-
     /// A completion. @param completion what ended and how
     typedef Callback<void, const RdmaCompletion&> CompletionCallback;
 
@@ -146,12 +138,6 @@ class RdmaQueuePair : public RdmaTerms, private RdmaCompletionSink
 
     /// @return the port; null before Attach() and after the queue pair was destroyed
     Ptr<QbbNetDevice> GetDevice() const;
-
-    /// @return requests that failed without anybody being told
-    const Unheard& GetUnheard() const
-    {
-        return m_unheard;
-    }
 
     /// @return whether no request is posted or outstanding, and no READ is being answered
     bool IsIdle() const;
@@ -270,8 +256,6 @@ class RdmaQueuePair : public RdmaTerms, private RdmaCompletionSink
     int64_t m_timerAt{RDMA_NEVER};      //!< when m_timer fires, in ticks
     CompletionCallback m_onCompletion;  //!< SetCompletionCallback()
     CompletionCallback m_onReceive;     //!< SetReceiveCallback()
-    Unheard m_unheard;                  //!< GetUnheard()
-    bool m_isClosing{false};            //!< Close() flushes requests
 
     TracedCallback<double> m_rateTrace;                      //!< Rate
     TracedCallback<const RdmaCompletion&> m_completionTrace; //!< Completion

@@ -124,19 +124,6 @@ class RdmaRequester
         return !m_requests.IsEmpty();
     }
 
-    /// @return number of incomplete requests
-    uint32_t GetIncomplete() const
-    {
-        return m_requests.Size() - m_done;
-    }
-
-    /// @return whether the oldest incomplete request takes a receive that the peer has posted, SEND
-    /// or WRITE with immediate data
-    bool AwaitsReceive() const
-    {
-        return GetIncomplete() > 0 && TakesReceive(m_requests[m_done].verb);
-    }
-
     /// @return whether a READ is incomplete
     bool HasReads() const
     {

@@ -96,13 +96,6 @@ class RdmaResponder
         return m_receives;
     }
 
-    /// @return whether the next message has been refused, since it found no receive, and has found
-    /// none since
-    bool LacksReceive() const
-    {
-        return m_rnrSent && m_receives == 0;
-    }
-
   private:
     /// A READ being answered.
     struct Read

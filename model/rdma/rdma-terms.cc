@@ -13,6 +13,7 @@
 #include "ns3/qbb-net-device.h"
 #include "ns3/rdma-dcqcn.h"
 #include "ns3/uinteger.h"
+#include "ns3/used-accessor.h"
 
 #include <stdexcept>
 #include <string>
@@ -105,19 +106,22 @@ RdmaTerms::AddWindow(TypeId tid)
                       BooleanValue(true),
                       MakeFixed(MakeBooleanAccessor(&RdmaTerms::m_paceByRate)),
                       MakeBooleanChecker())
-        .AddAttribute("Repace",
-                      "What a new rate does to the gap after the packet that was sent last: the "
-                      "rest of the gap follows the rate (FromNow); the whole gap does, from when "
-                      "the packet was sent (FromSent, the HPCC simulator with HPCC); or the rate "
-                      "counts from the next packet on (Next, the HPCC simulator otherwise)",
-                      EnumValue(RdmaPacer::FROM_NOW),
-                      MakeFixed(MakeLosslessEnumAccessor<RdmaPacer::Repace>(&RdmaTerms::m_repace)),
-                      MakeEnumChecker(RdmaPacer::FROM_NOW,
-                                      "FromNow",
-                                      RdmaPacer::FROM_SENT,
-                                      "FromSent",
-                                      RdmaPacer::NEXT,
-                                      "Next"))
+        .AddAttribute(
+            "Repace",
+            "What a new rate does to the gap after the packet that was sent last: the "
+            "rest of the gap follows the rate (FromNow); the whole gap does, from when "
+            "the packet was sent (FromSent, the HPCC simulator with HPCC); or the rate "
+            "counts from the next packet on (Next, the HPCC simulator otherwise)",
+            EnumValue(RdmaPacer::FROM_NOW),
+            UsedWhen(MakeFixed(MakeLosslessEnumAccessor<RdmaPacer::Repace>(&RdmaTerms::m_repace)),
+                     &RdmaTerms::GetPaceByRate,
+                     "PaceByRate"),
+            MakeEnumChecker(RdmaPacer::FROM_NOW,
+                            "FromNow",
+                            RdmaPacer::FROM_SENT,
+                            "FromSent",
+                            RdmaPacer::NEXT,
+                            "Next"))
         .AddAttribute("TurnByNumber",
                       "Whether a queue pair that may send again takes its turn in the order in "
                       "which the queue pairs of the port were made, after the one that sent last, "
@@ -150,7 +154,9 @@ RdmaTerms::AddClasses(TypeId tid)
         .AddAttribute("CnpClass",
                       "Traffic class of CNPs",
                       UintegerValue(6),
-                      MakeFixed(MakeUintegerAccessor(&RdmaTerms::m_cnpClass)),
+                      UsedWhen(MakeFixed(MakeUintegerAccessor(&RdmaTerms::m_cnpClass)),
+                               &RdmaTerms::SendsCnps,
+                               "a CongestionControl that sends CNPs"),
                       MakeUintegerChecker<uint8_t>(0, TRAFFIC_CLASSES - 1))
         .AddAttribute(
             "InitialTtl",
@@ -182,7 +188,9 @@ RdmaTerms::AddRecovery(TypeId tid)
                       "Time without progress after which outstanding packets are sent again. Runs "
                       "from transmission, and not while the class is paused. 0: no timeout",
                       TimeValue(MilliSeconds(4)),
-                      MakeFixed(MakeTimeAccessor(&RdmaTerms::m_retransmitTimeout)),
+                      UsedWhen(MakeFixed(MakeTimeAccessor(&RdmaTerms::m_retransmitTimeout)),
+                               &RdmaTerms::GoesBack,
+                               "a LossRecovery that goes back"),
                       MakeTimeChecker(Time(0)))
         .AddAttribute(
             "RetryLimit",
@@ -206,7 +214,9 @@ RdmaTerms::AddRecovery(TypeId tid)
                       "Least time between two NAKs for the same gap; 0: a NAK answers every packet "
                       "beyond a gap",
                       TimeValue(MicroSeconds(500)),
-                      MakeFixed(MakeTimeAccessor(&RdmaTerms::m_nackInterval)),
+                      UsedWhen(MakeFixed(MakeTimeAccessor(&RdmaTerms::m_nackInterval)),
+                               &RdmaTerms::GoesBack,
+                               "a LossRecovery that goes back"),
                       MakeTimeChecker(Time(0)));
 }
 
@@ -303,6 +313,26 @@ RdmaTerms::FindLooseAcks(const QbbNetDevice& device, bool ofAnyClass) const
         }
     }
     return loose;
+}
+
+bool
+RdmaTerms::GoesBack() const
+{
+    const Ptr<const RdmaLossRecovery> recovery =
+        m_end.recovery ? m_end.recovery : m_recoveryFactory.Create<RdmaLossRecovery>();
+    return !recovery->MakeReceiver();
+}
+
+bool
+RdmaTerms::SendsCnps() const
+{
+    return MakeCongestionControl()->SendsCnps();
+}
+
+bool
+RdmaTerms::GetPaceByRate() const
+{
+    return m_paceByRate;
 }
 
 Ptr<RdmaCongestionOps>

@@ -163,6 +163,12 @@ class RdmaTerms : public Object, public FixedWhenUsed
     Time GetRnrTimer() const;
     void SetWindow(uint64_t bytes);
     uint64_t GetWindow() const;
+    /// @return whether LossRecovery sends again from a gap on, and has no timeouts of its own
+    bool GoesBack() const;
+    /// @return whether CongestionControl sends CNPs
+    bool SendsCnps() const;
+    /// @return attribute PaceByRate
+    bool GetPaceByRate() const;
     /// @param factory attribute CongestionControl
     void SetCongestionFactory(const ObjectFactory& factory);
     /// @param factory attribute LossRecovery

@@ -77,6 +77,11 @@ class L2Tables : public SwitchExtension
     /// @return the TypeId
     static TypeId GetTypeId();
 
+    bool HasActed() const override
+    {
+        return HasCounted(m_counters);
+    }
+
     uint32_t GetHooks() const override;
     void Start(FabricSwitch& owner) override;
     void Arrived(Frame& frame, uint32_t inPort) override;

@@ -14,6 +14,7 @@
 #include "ns3/log.h"
 #include "ns3/node.h"
 #include "ns3/uinteger.h"
+#include "ns3/used-accessor.h"
 
 #include <algorithm>
 #include <iomanip>
@@ -75,37 +76,52 @@ PfcWatchdog::GetTypeId()
 TypeId
 PfcWatchdog::AddTimes(TypeId tid)
 {
+    tid = AddTime(tid,
+                  "DetectionTime",
+                  "How long the storm condition must hold; 0: default of the dialect. SONiC "
+                  "accepts 100 ms to 5 s.",
+                  UsedWhen(MakeLive(MakeTimeAccessor(&PfcWatchdog::m_detection),
+                                    &PfcWatchdog::SettingChanged),
+                           &PfcWatchdog::Detects,
+                           "BigRedSwitch false"));
+    tid = AddTime(tid,
+                  "RestorationTime",
+                  "How long PAUSE must be absent until the switch obeys it again; 0: default of "
+                  "the dialect. SONiC accepts 100 ms to 60 s.",
+                  UsedWhen(MakeLive(MakeTimeAccessor(&PfcWatchdog::m_restoration),
+                                    &PfcWatchdog::SettingChanged),
+                           &PfcWatchdog::Restores,
+                           "BigRedSwitch false and another Action than Alert"));
     tid = AddTime(
         tid,
-        "DetectionTime",
-        "How long the storm condition must hold; 0: default of the dialect. SONiC "
-        "accepts 100 ms to 5 s.",
-        MakeLive(MakeTimeAccessor(&PfcWatchdog::m_detection), &PfcWatchdog::SettingChanged));
+        "PollInterval",
+        "Time between two samples of a queue; 0: default of the dialect. After TimeScale "
+        "it must exceed the interval at which the peer refreshes a pause.",
+        UsedWhen(MakeLive(MakeTimeAccessor(&PfcWatchdog::m_poll), &PfcWatchdog::SettingChanged),
+                 &PfcWatchdog::Detects,
+                 "BigRedSwitch false"));
     tid = AddTime(
         tid,
-        "RestorationTime",
-        "How long PAUSE must be absent until the switch obeys it again; 0: default of "
-        "the dialect. SONiC accepts 100 ms to 60 s.",
-        MakeLive(MakeTimeAccessor(&PfcWatchdog::m_restoration), &PfcWatchdog::SettingChanged));
-    tid = AddTime(tid,
-                  "PollInterval",
-                  "Time between two samples of a queue; 0: default of the dialect. After TimeScale "
-                  "it must exceed the interval at which the peer refreshes a pause.",
-                  MakeLive(MakeTimeAccessor(&PfcWatchdog::m_poll), &PfcWatchdog::SettingChanged));
-    tid = AddTime(tid,
-                  "ClearTime",
-                  "H3C: how long PFC and detection stay off after a storm; 0: 100 ms",
-                  MakeLive(MakeTimeAccessor(&PfcWatchdog::m_clear), &PfcWatchdog::SettingChanged));
-    tid = AddTime(tid,
-                  "QuietPeriod",
-                  "H3C: time without a storm after which the storm count is reset; 0: never",
-                  MakeLive(MakeTimeAccessor(&PfcWatchdog::m_quiet), &PfcWatchdog::SettingChanged));
+        "ClearTime",
+        "H3C: how long PFC and detection stay off after a storm; 0: 100 ms",
+        UsedWhen(MakeLive(MakeTimeAccessor(&PfcWatchdog::m_clear), &PfcWatchdog::SettingChanged),
+                 &PfcWatchdog::Clears,
+                 "BigRedSwitch false, another Action than Alert and another Limit than 1"));
+    tid = AddTime(
+        tid,
+        "QuietPeriod",
+        "H3C: time without a storm after which the storm count is reset; 0: never",
+        UsedWhen(MakeLive(MakeTimeAccessor(&PfcWatchdog::m_quiet), &PfcWatchdog::SettingChanged),
+                 &PfcWatchdog::ForgetsStorms,
+                 "BigRedSwitch false and Limit above 1"));
     return tid.AddAttribute(
         "TimeScale",
         "Factor of all times above, 1e-9 to 1000, for storms in short simulations. DetectionTime "
         "should stay above 10 times the longest legitimate pause.",
         DoubleValue(1),
-        MakeLive(MakeDoubleAccessor(&PfcWatchdog::m_scale), &PfcWatchdog::SettingChanged),
+        UsedWhen(MakeLive(MakeDoubleAccessor(&PfcWatchdog::m_scale), &PfcWatchdog::SettingChanged),
+                 &PfcWatchdog::Detects,
+                 "BigRedSwitch false"),
         MakeDoubleChecker<double>(1e-9, 1e3));
 }
 
@@ -124,16 +140,20 @@ PfcWatchdog::AddChoices(TypeId tid)
                       "Action on a stormed queue: Drop (ignore PAUSE and drop frames), Forward "
                       "(ignore PAUSE and send) or Alert (only report)",
                       EnumValue(DROP),
-                      MakeLive(MakeLosslessEnumAccessor<Action>(&PfcWatchdog::m_action),
-                               &PfcWatchdog::SettingChanged),
+                      UsedWhen(MakeLive(MakeLosslessEnumAccessor<Action>(&PfcWatchdog::m_action),
+                                        &PfcWatchdog::SettingChanged),
+                               &PfcWatchdog::ChoosesAction,
+                               "BigRedSwitch false, and Alert or another Limit than 1"),
                       MakeEnumChecker(DROP, "Drop", FORWARD, "Forward", ALERT, "Alert"))
-        .AddAttribute(
-            "Limit",
-            "H3C: number of the storm that disables PFC and detection of the queue until "
-            "Restore(); 0: no limit",
-            UintegerValue(0),
-            MakeLive(MakeUintegerAccessor(&PfcWatchdog::m_limit), &PfcWatchdog::SettingChanged),
-            MakeUintegerChecker<uint32_t>())
+        .AddAttribute("Limit",
+                      "H3C: number of the storm that disables PFC and detection of the queue until "
+                      "Restore(); 0: no limit",
+                      UintegerValue(0),
+                      UsedWhen(MakeLive(MakeUintegerAccessor(&PfcWatchdog::m_limit),
+                                        &PfcWatchdog::SettingChanged),
+                               &PfcWatchdog::Restores,
+                               "BigRedSwitch false and another Action than Alert"),
+                      MakeUintegerChecker<uint32_t>())
         .AddAttribute(
             "ServerPortsOnly",
             "Whether only ports whose peer is no switch are watched, whatever the dialect",

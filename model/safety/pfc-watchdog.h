@@ -143,6 +143,11 @@ class PfcWatchdog : public SwitchExtension
 
     // ---- SwitchExtension
 
+    bool HasActed() const override
+    {
+        return HasCounted(GetTotals());
+    }
+
     uint32_t GetHooks() const override;
     void Check(FabricSwitch& owner) override;
     void Start(FabricSwitch& owner) override;
@@ -171,6 +176,38 @@ class PfcWatchdog : public SwitchExtension
     void DoDispose() override;
 
   private:
+    // Whether attributes are read, as others are now.
+
+    /// @return whether storms are detected
+    bool Detects() const
+    {
+        return !m_bigRedSwitch;
+    }
+
+    /// @return whether a storm changes what a queue does, until it is over
+    bool Restores() const
+    {
+        return Detects() && m_action != ALERT;
+    }
+
+    /// @return whether a queue comes back by itself after its first storm
+    bool Clears() const
+    {
+        return Restores() && m_limit != 1;
+    }
+
+    /// @return whether the count of storms matters after the first one
+    bool ForgetsStorms() const
+    {
+        return Detects() && m_limit > 1;
+    }
+
+    /// @return whether it matters what is done with a queue in a storm
+    bool ChoosesAction() const
+    {
+        return Detects() && (m_action == ALERT || m_limit != 1);
+    }
+
     /// State of a port.
     struct Port
     {

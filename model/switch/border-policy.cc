@@ -9,6 +9,7 @@
 #include "ns3/log.h"
 #include "ns3/string.h"
 #include "ns3/trace-source-accessor.h"
+#include "ns3/used-accessor.h"
 
 #include <algorithm>
 #include <cctype>
@@ -468,14 +469,16 @@ BorderPolicy::GetTypeId()
                 MakeLive(MakeStringAccessor(&BorderPolicy::SetRules, &BorderPolicy::GetRules),
                          &BorderPolicy::SettingChanged),
                 MakeStringChecker())
-            .AddAttribute(
-                "Ports",
-                "Ports of the switch at which the rules hold for frames that arrive, "
-                "such as \"0-3,7\"; empty: all",
-                StringValue(""),
-                MakeLive(MakeStringAccessor(&BorderPolicy::SetPorts, &BorderPolicy::GetPorts),
-                         &BorderPolicy::SettingChanged),
-                MakeStringChecker())
+            .AddAttribute("Ports",
+                          "Ports of the switch at which the rules hold for frames that arrive, "
+                          "such as \"0-3,7\"; empty: all",
+                          StringValue(""),
+                          UsedWhen(MakeLive(MakeStringAccessor(&BorderPolicy::SetPorts,
+                                                               &BorderPolicy::GetPorts),
+                                            &BorderPolicy::SettingChanged),
+                                   &BorderPolicy::HasRules,
+                                   "Rules"),
+                          MakeStringChecker())
             .AddTraceSource("Match",
                             "A rule has matched a frame: number of the rule, counted from 0, and "
                             "the frame, with its new DSCP.",

@@ -67,6 +67,11 @@ class BorderPolicy : public SwitchExtension
     /// @return the TypeId
     static TypeId GetTypeId();
 
+    bool HasActed() const override
+    {
+        return HasCounted(m_counters);
+    }
+
     uint32_t GetHooks() const override;
     void Check(FabricSwitch& owner) override;
     void Start(FabricSwitch& owner) override;
@@ -95,6 +100,12 @@ class BorderPolicy : public SwitchExtension
     typedef void (*MatchTracedCallback)(uint32_t rule, const Frame& frame);
 
   private:
+    /// @return whether there are rules
+    bool HasRules() const
+    {
+        return !m_matches.empty();
+    }
+
     /// A set of addresses that begin alike.
     struct Prefix
     {

@@ -43,10 +43,10 @@ class EcnTuner : public SwitchExtension
 
     uint32_t GetHooks() const override;
 
-    /// @return intervals of ports that have ended
-    std::optional<uint64_t> CountLooks() const override
+    /// @return whether an interval of a port has ended
+    bool HasActed() const override
     {
-        return m_looks;
+        return m_looks > 0;
     }
 
     bool ReadsRoce() const override
@@ -112,7 +112,7 @@ class EcnTuner : public SwitchExtension
     std::vector<Port> m_ports;
     RoceFlowTable<Flow> m_flows;
     std::vector<std::pair<uint32_t, uint32_t>> m_pairs; //!< scratch memory of CountSenders()
-    uint64_t m_looks{0};                                //!< CountLooks()
+    uint64_t m_looks{0};                                //!< intervals of ports that have ended
     TracedCallback<uint32_t, double> m_kminTrace;       //!< Kmin
     TracedCallback<uint32_t, double, uint32_t, double, double> m_featuresTrace; //!< Features
 };

@@ -10,6 +10,7 @@
 #include "ns3/trace-source-accessor.h"
 #include "ns3/traffic-class-map.h"
 #include "ns3/uinteger.h"
+#include "ns3/used-accessor.h"
 
 #include <algorithm>
 #include <cmath>
@@ -70,22 +71,28 @@ ElephantSeparator::AddConditions(TypeId tid)
         .AddAttribute("ElephantBytes",
                       "Frame bytes since the flow began, from which on it is an elephant",
                       UintegerValue(1000000),
-                      MakeLive(MakeUintegerAccessor(&ElephantSeparator::m_elephantBytes),
-                               &ElephantSeparator::SettingChanged),
+                      UsedWhen(MakeLive(MakeUintegerAccessor(&ElephantSeparator::m_elephantBytes),
+                                        &ElephantSeparator::SettingChanged),
+                               &ElephantSeparator::CountsBytes,
+                               "another Condition than Rate"),
                       MakeUintegerChecker<uint64_t>(1))
         .AddAttribute("ElephantRate",
                       "Rate, in frame bytes over Window, from which on a flow is an elephant",
                       DataRateValue(DataRate("1Gbps")),
-                      MakeLive(MakeDataRateAccessor(&ElephantSeparator::m_elephantRate),
-                               &ElephantSeparator::SettingChanged),
+                      UsedWhen(MakeLive(MakeDataRateAccessor(&ElephantSeparator::m_elephantRate),
+                                        &ElephantSeparator::SettingChanged),
+                               &ElephantSeparator::MeasuresRates,
+                               "another Condition than Bytes"),
                       MakeDataRateChecker())
         .AddAttribute(
             "Window",
             "Time over which ElephantRate holds, at least 1 us. A window of a flow begins "
             "with the first frame after the window before.",
             TimeValue(MilliSeconds(1)),
-            MakeLive(MakeTimeAccessor(&ElephantSeparator::m_window),
-                     &ElephantSeparator::SettingChanged),
+            UsedWhen(MakeLive(MakeTimeAccessor(&ElephantSeparator::m_window),
+                              &ElephantSeparator::SettingChanged),
+                     &ElephantSeparator::MeasuresRates,
+                     "another Condition than Bytes"),
             MakeTimeChecker(MicroSeconds(1)))
         .AddAttribute("IdleTime",
                       "Time without a frame after which a flow begins anew, as a mouse, at least "
@@ -137,8 +144,10 @@ ElephantSeparator::AddActions(TypeId tid)
         .AddAttribute("FlowletGap",
                       "AtFlowletGap: a longer time between two frames of a flow is a gap",
                       TimeValue(MicroSeconds(50)),
-                      MakeLive(MakeTimeAccessor(&ElephantSeparator::m_flowletGap),
-                               &ElephantSeparator::SettingChanged),
+                      UsedWhen(MakeLive(MakeTimeAccessor(&ElephantSeparator::m_flowletGap),
+                                        &ElephantSeparator::SettingChanged),
+                               &ElephantSeparator::AwaitsGap,
+                               "Move AtFlowletGap"),
                       MakeTimeChecker(Time(0)))
         .AddTraceSource("Elephant",
                         "A flow became an elephant, or a mouse again: source, destination, queue "

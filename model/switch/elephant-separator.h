@@ -77,6 +77,11 @@ class ElephantSeparator : public SwitchExtension
         return true;
     }
 
+    bool HasActed() const override
+    {
+        return HasCounted(m_counters);
+    }
+
     uint32_t GetHooks() const override;
     void Check(FabricSwitch& owner) override;
     void Start(FabricSwitch& owner) override;
@@ -115,6 +120,25 @@ class ElephantSeparator : public SwitchExtension
     static TypeId AddConditions(TypeId tid);
     /// The attributes that say what becomes of it. @param tid the TypeId @return the same
     static TypeId AddActions(TypeId tid);
+
+    /// @return whether the bytes of a flow make it an elephant
+    bool CountsBytes() const
+    {
+        return m_condition != ElephantTable::RATE;
+    }
+
+    /// @return whether the rate of a flow makes it an elephant
+    bool MeasuresRates() const
+    {
+        return m_condition != ElephantTable::BYTES;
+    }
+
+    /// @return whether an elephant waits for a gap before it changes its class
+    bool AwaitsGap() const
+    {
+        return m_move == AT_FLOWLET_GAP;
+    }
+
     /// Refuse a colour that changes nothing. @param owner the switch
     void RequireColour(const FabricSwitch& owner) const;
     /// Refuse a port that does not give elephants their class by the DSCP. @param owner the switch

@@ -13,6 +13,7 @@
 #include "ns3/node.h"
 #include "ns3/qbb-net-device.h"
 #include "ns3/uinteger.h"
+#include "ns3/used-accessor.h"
 
 #include <algorithm>
 #include <limits>
@@ -141,19 +142,23 @@ IccSwitch::AddFlowAttributes(TypeId tid)
             UintegerValue(0),
             MakeLive(MakeUintegerAccessor(&IccSwitch::m_targetBytes), &IccSwitch::SettingChanged),
             MakeUintegerChecker<uint32_t>())
-        .AddAttribute(
-            "TargetFraction",
-            "Qd as a share of the PFC threshold, 0 to 1",
-            DoubleValue(0.5),
-            MakeLive(MakeDoubleAccessor(&IccSwitch::m_targetFraction), &IccSwitch::SettingChanged),
-            MakeDoubleChecker<double>(0, 1))
-        .AddAttribute(
-            "PfcThreshold",
-            "PFC threshold for TargetFraction, bytes; 0: the current threshold of the "
-            "MMU at the ingress port of the latest frame",
-            UintegerValue(0),
-            MakeLive(MakeUintegerAccessor(&IccSwitch::m_pfcThreshold), &IccSwitch::SettingChanged),
-            MakeUintegerChecker<uint32_t>());
+        .AddAttribute("TargetFraction",
+                      "Qd as a share of the PFC threshold, 0 to 1",
+                      DoubleValue(0.5),
+                      UsedWhen(MakeLive(MakeDoubleAccessor(&IccSwitch::m_targetFraction),
+                                        &IccSwitch::SettingChanged),
+                               &IccSwitch::TargetsShare,
+                               "TargetBytes 0"),
+                      MakeDoubleChecker<double>(0, 1))
+        .AddAttribute("PfcThreshold",
+                      "PFC threshold for TargetFraction, bytes; 0: the current threshold of the "
+                      "MMU at the ingress port of the latest frame",
+                      UintegerValue(0),
+                      UsedWhen(MakeLive(MakeUintegerAccessor(&IccSwitch::m_pfcThreshold),
+                                        &IccSwitch::SettingChanged),
+                               &IccSwitch::TargetsShare,
+                               "TargetBytes 0"),
+                      MakeUintegerChecker<uint32_t>());
 }
 
 IccSwitch::IccSwitch() = default;
@@ -446,7 +451,7 @@ IccSwitch::CountActive(Queue& queue, const IccQueueView& view)
 uint32_t
 IccSwitch::GetTarget(const Queue& queue) const
 {
-    if (m_targetBytes > 0)
+    if (!TargetsShare())
     {
         return m_targetBytes;
     }

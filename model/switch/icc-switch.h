@@ -94,6 +94,11 @@ class IccSwitch : public SwitchExtension
     bool NeedsSymmetricPaths() const override;
     uint32_t GetAddedBytes() const override;
 
+    bool HasActed() const override
+    {
+        return HasCounted(m_counters);
+    }
+
     bool ReadsRoce() const override
     {
         return true;
@@ -109,6 +114,12 @@ class IccSwitch : public SwitchExtension
     void DoDispose() override;
 
   private:
+    /// @return whether Qd is a share of the PFC threshold
+    bool TargetsShare() const
+    {
+        return m_targetBytes == 0;
+    }
+
     /// An egress queue that has carried data.
     struct Queue
     {

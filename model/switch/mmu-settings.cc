@@ -13,6 +13,7 @@
 #include "ns3/log.h"
 #include "ns3/string.h"
 #include "ns3/uinteger.h"
+#include "ns3/used-accessor.h"
 
 #include <algorithm>
 #include <cmath>
@@ -58,40 +59,50 @@ MmuSettings::AddSettings(TypeId tid)
                       UintegerValue(208),
                       MakeUintegerAccessor(&MmuSettings::SetCellBytes, &MmuSettings::GetCellBytes),
                       MakeUintegerChecker<uint32_t>(1, 65536))
-        .AddAttribute(
-            "Alpha",
-            "Alpha of lossless classes: the PFC threshold at an ingress port is "
-            "alpha times the free shared space. 0 to below 128.",
-            DoubleValue(0.125),
-            MakeLive(MakeDoubleAccessor(&MmuSettings::m_alpha), &MmuSettings::ConfigChanged),
-            MakeDoubleChecker<double>(0, MmuThreshold::MAX_ALPHA))
-        .AddAttribute(
-            "LossyAlpha",
-            "Alpha of lossy classes: the drop threshold at an ingress port is alpha "
-            "times the free shared space. 0 to below 128.",
-            DoubleValue(1),
-            MakeLive(MakeDoubleAccessor(&MmuSettings::m_lossyAlpha), &MmuSettings::ConfigChanged),
-            MakeDoubleChecker<double>(0, MmuThreshold::MAX_ALPHA))
-        .AddAttribute(
-            "LossyShare",
-            "Largest part of the shared space that all lossy classes together may "
-            "hold, 0 to 1: lossless classes keep the rest. Not in force on a switch "
-            "without lossless classes.",
-            DoubleValue(0.5),
-            MakeLive(MakeDoubleAccessor(&MmuSettings::m_lossyShare), &MmuSettings::ConfigChanged),
-            MakeDoubleChecker<double>(0, 1))
-        .AddAttribute(
-            "EgressAlpha",
-            "Alpha of lossy egress queues: the limit of a queue is alpha times the "
-            "free shared space. 0 to below 128.",
-            DoubleValue(1),
-            MakeLive(MakeDoubleAccessor(&MmuSettings::m_egressAlpha), &MmuSettings::ConfigChanged),
-            MakeDoubleChecker<double>(0, MmuThreshold::MAX_ALPHA))
+        .AddAttribute("Alpha",
+                      "Alpha of lossless classes: the PFC threshold at an ingress port is "
+                      "alpha times the free shared space. 0 to below 128.",
+                      DoubleValue(0.125),
+                      UsedWhen(MakeLive(MakeDoubleAccessor(&MmuSettings::m_alpha),
+                                        &MmuSettings::ConfigChanged),
+                               &MmuSettings::UsesAlpha,
+                               "a lossless class without a threshold of its own"),
+                      MakeDoubleChecker<double>(0, MmuThreshold::MAX_ALPHA))
+        .AddAttribute("LossyAlpha",
+                      "Alpha of lossy classes: the drop threshold at an ingress port is alpha "
+                      "times the free shared space. 0 to below 128.",
+                      DoubleValue(1),
+                      UsedWhen(MakeLive(MakeDoubleAccessor(&MmuSettings::m_lossyAlpha),
+                                        &MmuSettings::ConfigChanged),
+                               &MmuSettings::UsesLossyAlpha,
+                               "a lossy class without a threshold of its own"),
+                      MakeDoubleChecker<double>(0, MmuThreshold::MAX_ALPHA))
+        .AddAttribute("LossyShare",
+                      "Largest part of the shared space that all lossy classes together may "
+                      "hold, 0 to 1: lossless classes keep the rest. Not in force on a switch "
+                      "without lossless classes.",
+                      DoubleValue(0.5),
+                      UsedWhen(MakeLive(MakeDoubleAccessor(&MmuSettings::m_lossyShare),
+                                        &MmuSettings::ConfigChanged),
+                               &MmuSettings::UsesLossyShare,
+                               "lossy and lossless classes in one pool that does not say it"),
+                      MakeDoubleChecker<double>(0, 1))
+        .AddAttribute("EgressAlpha",
+                      "Alpha of lossy egress queues: the limit of a queue is alpha times the "
+                      "free shared space. 0 to below 128.",
+                      DoubleValue(1),
+                      UsedWhen(MakeLive(MakeDoubleAccessor(&MmuSettings::m_egressAlpha),
+                                        &MmuSettings::ConfigChanged),
+                               &MmuSettings::UsesEgressAlpha,
+                               "a lossy class without a limit of its own"),
+                      MakeDoubleChecker<double>(0, MmuThreshold::MAX_ALPHA))
         .AddAttribute("XonOffset",
                       "Bytes below the threshold at which a paused class resumes.",
                       UintegerValue(3072),
-                      MakeLive(MakeUintegerAccessor(&MmuSettings::m_xonOffsetBytes),
-                               &MmuSettings::ConfigChanged),
+                      UsedWhen(MakeLive(MakeUintegerAccessor(&MmuSettings::m_xonOffsetBytes),
+                                        &MmuSettings::ConfigChanged),
+                               &MmuSettings::UsesXonOffset,
+                               "a lossless class without an XON offset of its own"),
                       MakeUintegerChecker<uint64_t>())
         .AddAttribute("ResumeTest",
                       "Which paused classes may resume when a frame leaves: AllPaused, at any "
@@ -109,8 +120,10 @@ MmuSettings::AddSettings(TypeId tid)
         .AddAttribute("EgressGuaranteedBytes",
                       "Bytes that a lossy egress queue may always hold, whatever its limit.",
                       UintegerValue(1518),
-                      MakeLive(MakeUintegerAccessor(&MmuSettings::m_egressGuaranteedBytes),
-                               &MmuSettings::ConfigChanged),
+                      UsedWhen(MakeLive(MakeUintegerAccessor(&MmuSettings::m_egressGuaranteedBytes),
+                                        &MmuSettings::ConfigChanged),
+                               &MmuSettings::UsesEgressGuarantee,
+                               "a lossy class without a guarantee of its own"),
                       MakeUintegerChecker<uint64_t>());
 }
 
@@ -142,8 +155,10 @@ MmuSettings::AddPartSettings(TypeId tid)
             "headrooms divided by this, 1 or more; above 1 it drops frames if too many pairs need "
             "it at once. 0: SharedHeadroomPool says what there is.",
             DoubleValue(0),
-            MakeLive(MakeDoubleAccessor(&MmuSettings::m_headroomRatio),
-                     &MmuSettings::ConfigChanged),
+            UsedWhen(MakeLive(MakeDoubleAccessor(&MmuSettings::m_headroomRatio),
+                              &MmuSettings::ConfigChanged),
+                     &MmuSettings::HasLossless,
+                     "a lossless class"),
             MakeDoubleChecker<double>(0))
         .AddAttribute(
             "PortLimit",
@@ -459,6 +474,52 @@ MmuSettings::PoolOfClass(uint32_t index) const
                                 "\" takes it; add one "
                                 "that is " +
                                 kind + " or any");
+}
+
+template <typename Reads>
+bool
+MmuSettings::IsReadBy(bool isLossless, const Reads& reads) const
+{
+    return std::any_of(m_config.begin(), m_config.end(), [&](const MmuClassConfig& config) {
+        return (config.kind == MmuClassConfig::LOSSLESS) == isLossless && reads(config);
+    });
+}
+
+bool
+MmuSettings::HasLossless() const
+{
+    return IsReadBy(true, [](const auto&) { return true; });
+}
+
+bool
+MmuSettings::UsesAlpha() const
+{
+    return IsReadBy(true, [](const auto& own) { return !own.alpha && !own.staticBytes; });
+}
+
+bool
+MmuSettings::UsesLossyAlpha() const
+{
+    return IsReadBy(false, [](const auto& own) { return !own.alpha && !own.staticBytes; });
+}
+
+bool
+MmuSettings::UsesEgressAlpha() const
+{
+    return IsReadBy(false,
+                    [](const auto& own) { return !own.egressAlpha && !own.egressStaticBytes; });
+}
+
+bool
+MmuSettings::UsesXonOffset() const
+{
+    return IsReadBy(true, [](const auto& own) { return !own.xonOffsetBytes; });
+}
+
+bool
+MmuSettings::UsesEgressGuarantee() const
+{
+    return IsReadBy(false, [](const auto& own) { return !own.egressGuaranteedBytes; });
 }
 
 bool

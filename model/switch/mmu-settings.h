@@ -144,6 +144,25 @@ class MmuSettings : public Object
     virtual void ConfigChanged() = 0;
 
   private:
+    // Whether attributes are read, as classes are configured now.
+
+    /// @param isLossless which classes @param reads whether one of them, with what it has of its
+    /// own, reads an attribute @return whether some does
+    template <typename Reads>
+    bool IsReadBy(bool isLossless, const Reads& reads) const;
+    /// @return whether some class is lossless
+    bool HasLossless() const;
+    /// @return whether a lossless class has this threshold
+    bool UsesAlpha() const;
+    /// @return whether a lossy class has this threshold
+    bool UsesLossyAlpha() const;
+    /// @return whether a lossy queue has this limit
+    bool UsesEgressAlpha() const;
+    /// @return whether a lossless class resumes by it
+    bool UsesXonOffset() const;
+    /// @return whether a lossy queue is guaranteed it
+    bool UsesEgressGuarantee() const;
+
     /// The attributes of pools and ports. @param tid the TypeId @return the same
     static TypeId AddPartSettings(TypeId tid);
     /// @param headroom cells of all (port, class) pairs together @param cell the cell size @return

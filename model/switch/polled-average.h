@@ -47,12 +47,6 @@ class PolledAverage
         return config.interval > 0 ? m_average : static_cast<double>(m_length);
     }
 
-    /// @return polls so far
-    uint64_t CountPolls() const
-    {
-        return m_polls;
-    }
-
     /// Poll otherwise from now on. @param before how to poll until now @param after and from now on
     /// @param now the time
     void Configure(const Config& before, const Config& after, int64_t now)
@@ -76,11 +70,9 @@ class PolledAverage
         const double length = static_cast<double>(m_length);
         m_average = length + (m_average - length) * IntegerPower(1 - config.weight, polls);
         m_next += polls * config.interval;
-        m_polls += static_cast<uint64_t>(polls);
     }
 
     int64_t m_next{0};    //!< time of the next poll
-    uint64_t m_polls{0};  //!< CountPolls()
     uint64_t m_length{0}; //!< current length of the queue, bytes
     double m_average{0};  //!< average at the last poll, bytes
 };

@@ -7,6 +7,7 @@
 #include "ns3/live-accessor.h"
 #include "ns3/log.h"
 #include "ns3/uinteger.h"
+#include "ns3/used-accessor.h"
 
 namespace ns3
 {
@@ -31,13 +32,16 @@ PolledWredMarker::GetTypeId()
                           MakeLive(MakeTimeAccessor(&PolledWredMarker::m_pollInterval),
                                    &PolledWredMarker::SettingChanged),
                           MakeTimeChecker(Time(0)))
-            .AddAttribute("WeightExponent",
-                          "k, 0 to 31: the weight of a poll in the average is 2^-k. 0: the average "
-                          "is the last poll.",
-                          UintegerValue(0),
-                          MakeLive(MakeUintegerAccessor(&PolledWredMarker::m_weightExponent),
-                                   &PolledWredMarker::SettingChanged),
-                          MakeUintegerChecker<uint8_t>(0, 31))
+            .AddAttribute(
+                "WeightExponent",
+                "k, 0 to 31: the weight of a poll in the average is 2^-k. 0: the average "
+                "is the last poll.",
+                UintegerValue(0),
+                UsedWhen(MakeLive(MakeUintegerAccessor(&PolledWredMarker::m_weightExponent),
+                                  &PolledWredMarker::SettingChanged),
+                         &PolledWredMarker::Polls,
+                         "PollInterval above 0"),
+                MakeUintegerChecker<uint8_t>(0, 31))
             .AddTraceSource("Alarm",
                             "A queue has grown beyond Kmax for the first time since its alarm was "
                             "cleared: port, class, bytes in the queue.",
@@ -67,21 +71,9 @@ PolledWredMarker::AskAbove(uint32_t /* port */, uint64_t /* quiet */) const
     return NEVER; // it marks by itself, on the averaged length
 }
 
-std::optional<uint64_t>
-PolledWredMarker::CountLooks() const
-{
-    uint64_t looks = m_looks;
-    for (const Queue& queue : m_queues)
-    {
-        looks += queue.average.CountPolls();
-    }
-    return looks;
-}
-
 void
 PolledWredMarker::Restarted()
 {
-    m_looks = *CountLooks();
     m_queues.clear();
 }
 
@@ -129,7 +121,6 @@ PolledWredMarker::Dequeued(Frame& frame, uint32_t outPort, uint64_t queueBytes)
     {
         return; // no random number for what cannot be marked
     }
-    m_looks += m_config.interval == 0 ? 1 : 0;
     const auto length = static_cast<uint64_t>(queue.average.Get(m_config, now));
     if (ShouldMark(frame, outPort, length))
     {

@@ -29,8 +29,6 @@ class PolledWredMarker : public WredEcnMarker
     static TypeId GetTypeId();
 
     uint32_t GetHooks() const override;
-    /// @return polls, and packets that met the current length
-    std::optional<uint64_t> CountLooks() const override;
     void Start(FabricSwitch& owner) override;
     void Restarted() override;
     void TakeOver(const EcnMarker& before) override;
@@ -66,6 +64,12 @@ class PolledWredMarker : public WredEcnMarker
         bool alarm{false};     //!< the alarm is raised until ClearAlarm()
     };
 
+    /// @return whether queue lengths are polled
+    bool Polls() const
+    {
+        return m_pollInterval.IsStrictlyPositive();
+    }
+
     uint64_t AskAbove(uint32_t port, uint64_t quiet) const override;
 
     Time m_pollInterval;                                       //!< attribute PollInterval
@@ -75,7 +79,6 @@ class PolledWredMarker : public WredEcnMarker
     FabricSwitch* m_owner{nullptr};                            //!< the switch
     std::vector<Queue> m_queues;                               //!< by port * 8 + class
     uint64_t m_alarms{0};                                      //!< alarms raised
-    uint64_t m_looks{0};                                       //!< CountLooks(), but for polls
     TracedCallback<uint32_t, uint32_t, uint64_t> m_alarmTrace; //!< Alarm
 };
 

@@ -204,7 +204,6 @@ SwitchCnpSender::Poll()
         m_wake->Arm(m_nodeId, now, NextPoll()); // the interval has become longer
         return;
     }
-    ++m_looks;
     bool busy = false;
     for (uint32_t port = 0; port < m_limits.size(); ++port)
     {

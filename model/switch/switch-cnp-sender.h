@@ -44,10 +44,10 @@ class SwitchCnpSender : public SwitchExtension
 
     uint32_t GetHooks() const override;
 
-    /// @return times at which it has looked at all queues
-    std::optional<uint64_t> CountLooks() const override
+    /// @return whether it has sent a CNP, or would have to a sender that it knows
+    bool HasActed() const override
     {
-        return m_looks;
+        return m_cnps > 0 || m_unknown > 0;
     }
 
     bool ReadsRoce() const override
@@ -141,7 +141,6 @@ class SwitchCnpSender : public SwitchExtension
     uint32_t m_nodeId{0};               //!< node of the switch
     int64_t m_purgedAt{NEVER};          //!< when silent flows were last forgotten, ticks
     int64_t m_lastPoll{NEVER};          //!< or when it began to wait for one, ticks
-    uint64_t m_looks{0};                //!< CountLooks()
     uint64_t m_cnps{0};                 //!< CNPs made
     uint64_t m_flagged{0};              //!< those of them that name the receiver
     uint64_t m_unknown{0};              //!< CNPs not made, as the sender was unknown

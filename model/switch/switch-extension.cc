@@ -64,10 +64,10 @@ SwitchExtension::GetAddedBytes() const
     return 0;
 }
 
-std::optional<uint64_t>
-SwitchExtension::CountLooks() const
+bool
+SwitchExtension::HasActed() const
 {
-    return std::nullopt;
+    return true;
 }
 
 bool

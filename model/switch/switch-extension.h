@@ -7,7 +7,6 @@
 #include "ns3/sole-owner.h"
 
 #include <cstdint>
-#include <optional>
 
 namespace ns3
 {
@@ -95,8 +94,8 @@ class SwitchExtension : public Object, public SoleOwner
     /// counts them. Asked before each Start()
     virtual uint32_t GetAddedBytes() const;
 
-    /// @return how often it has looked at what it acts on; none: it looks at no intervals
-    virtual std::optional<uint64_t> CountLooks() const;
+    /// @return whether it has done something so far; true of what counts nothing
+    virtual bool HasActed() const;
 
     /// @return whether it reads the RoCE headers or telemetry of passing frames, which tunnels hide
     virtual bool ReadsRoce() const;

@@ -116,12 +116,10 @@ SwitchMmu::Finalize()
     m_sharesHeadroom = division.sharesHeadroom;
     m_headroomPool = division.headroom;
     m_poolCount = division.pools.size();
-    m_spare = static_cast<uint32_t>(division.shared);
     for (std::size_t i = 0; i < m_pools.size(); ++i)
     {
         const MmuPool pool = i < m_poolCount ? division.pools[i] : MmuPool();
         m_pools[i].size = pool.size;
-        m_spare -= std::min(m_spare, pool.size);
         m_pools[i].lossyLimit = pool.lossyLimit;
         m_pools[i].used = 0;
         m_pools[i].lossyUsed = 0;

@@ -162,12 +162,6 @@ class SwitchMmu : public MmuSettings
     /// @return size of the shared space, all service pools together
     uint32_t GetSharedPool() const;
 
-    /// @return shared space that is in no service pool
-    uint32_t GetSpare() const
-    {
-        return m_spare;
-    }
-
     /// @return shared space in use
     uint32_t GetSharedUsed() const;
 
@@ -342,7 +336,6 @@ class SwitchMmu : public MmuSettings
     std::vector<DropCounters> m_drops;
     BufferWatermarks m_watermarks;
     uint64_t m_bufferCells{0}; //!< size of the buffer at the last Finalize()
-    uint32_t m_spare{0};       //!< shared space that is in no pool
     std::array<uint32_t, ServicePool::MOST>
         m_poolMost{};             //!< of each that can be in use since Finalize()
     uint32_t m_headroomMost{0};   //!< headroom that can be in use since Finalize()

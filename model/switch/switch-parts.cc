@@ -13,6 +13,7 @@
 #include "ns3/log.h"
 #include "ns3/object-factory.h"
 #include "ns3/pointer.h"
+#include "ns3/used-accessor.h"
 
 #include <stdexcept>
 #include <string>
@@ -97,7 +98,9 @@ SwitchParts::AddParts(TypeId tid)
                           "When the ECN decision is taken: on arrival, or on departure, which "
                           "tells the sender one queueing delay earlier.",
                           EnumValue(MARK_DEQUEUE),
-                          MakeLosslessEnumAccessor<MarkTime>(&SwitchParts::m_markTime),
+                          UsedWhen(MakeLosslessEnumAccessor<MarkTime>(&SwitchParts::m_markTime),
+                                   &SwitchParts::IsEcnEnabled,
+                                   "EcnEnabled"),
                           MakeEnumChecker(MARK_ENQUEUE, "Enqueue", MARK_DEQUEUE, "Dequeue"))
             .AddAttribute(
                 "ReleaseAt",
@@ -111,7 +114,9 @@ SwitchParts::AddParts(TypeId tid)
                           "In lossy classes, drop data that cannot be marked where it would have "
                           "been marked (WRED). Lossless classes never do.",
                           BooleanValue(true),
-                          MakeBooleanAccessor(&SwitchParts::m_dropNonEct),
+                          UsedWhen(MakeBooleanAccessor(&SwitchParts::m_dropNonEct),
+                                   &SwitchParts::IsEcnEnabled,
+                                   "EcnEnabled"),
                           MakeBooleanChecker()));
 }
 

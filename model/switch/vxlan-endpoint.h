@@ -139,6 +139,12 @@ class VxlanEndpoint : public SwitchExtension
     }
 
     uint32_t GetAddedBytes() const override;
+
+    bool HasActed() const override
+    {
+        return HasCounted(m_counters);
+    }
+
     uint32_t GetHooks() const override;
     void Check(FabricSwitch& owner) override;
     void Start(FabricSwitch& owner) override;

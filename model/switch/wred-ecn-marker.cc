@@ -8,7 +8,9 @@
 #include "ns3/log.h"
 #include "ns3/type-id.h"
 #include "ns3/uinteger.h"
+#include "ns3/used-accessor.h"
 
+#include <algorithm>
 #include <cmath>
 #include <sstream>
 #include <stdexcept>
@@ -32,28 +34,36 @@ WredEcnMarker::GetTypeId()
                 "Kmin",
                 "Queue length in bytes, at ReferenceRate, up to which no frame is marked.",
                 UintegerValue(100000),
-                MakeLive(MakeUintegerAccessor(&WredEcnMarker::m_kmin),
-                         &WredEcnMarker::SettingChanged),
+                UsedWhen(MakeLive(MakeUintegerAccessor(&WredEcnMarker::m_kmin),
+                                  &WredEcnMarker::SettingChanged),
+                         &WredEcnMarker::UsesKmin,
+                         "a queue without ECN thresholds of its own"),
                 MakeUintegerChecker<uint64_t>())
             .AddAttribute(
                 "Kmax",
                 "Queue length in bytes, at ReferenceRate, beyond which every frame is marked.",
                 UintegerValue(400000),
-                MakeLive(MakeUintegerAccessor(&WredEcnMarker::m_kmax),
-                         &WredEcnMarker::SettingChanged),
+                UsedWhen(MakeLive(MakeUintegerAccessor(&WredEcnMarker::m_kmax),
+                                  &WredEcnMarker::SettingChanged),
+                         &WredEcnMarker::UsesKmax,
+                         "a queue without ECN thresholds of its own"),
                 MakeUintegerChecker<uint64_t>())
             .AddAttribute("Pmax",
                           "Probability of a mark at Kmax, 0 to 1.",
                           DoubleValue(0.2),
-                          MakeLive(MakeDoubleAccessor(&WredEcnMarker::m_pmax),
-                                   &WredEcnMarker::SettingChanged),
+                          UsedWhen(MakeLive(MakeDoubleAccessor(&WredEcnMarker::m_pmax),
+                                            &WredEcnMarker::SettingChanged),
+                                   &WredEcnMarker::UsesPmax,
+                                   "a queue without ECN thresholds of its own"),
                           MakeDoubleChecker<double>(0, 1))
             .AddAttribute("ReferenceRate",
                           "Port speed for which Kmin and Kmax are given; both scale linearly with "
                           "the speed. 0bps: the same thresholds at any speed.",
                           DataRateValue(DataRate("25Gbps")),
-                          MakeLive(MakeDataRateAccessor(&WredEcnMarker::m_referenceRate),
-                                   &WredEcnMarker::SettingChanged),
+                          UsedWhen(MakeLive(MakeDataRateAccessor(&WredEcnMarker::m_referenceRate),
+                                            &WredEcnMarker::SettingChanged),
+                                   &WredEcnMarker::UsesReferenceRate,
+                                   "a queue without ECN thresholds of its own"),
                           MakeDataRateChecker())
             .AddAttribute(
                 "Classes",
@@ -231,6 +241,15 @@ WredEcnMarker::GetOwnValues(uint32_t port, uint32_t cls) const
 {
     const std::size_t index = port * TRAFFIC_CLASSES + cls;
     return index < m_entries.size() ? m_entries[index].own : 0;
+}
+
+bool
+WredEcnMarker::Uses(uint8_t values) const
+{
+    return m_entries.empty() ||
+           std::any_of(m_entries.begin(), m_entries.end(), [values](const Entry& entry) {
+               return (entry.own & values) != values;
+           });
 }
 
 const WredEcnMarker::Curve&

@@ -140,6 +140,33 @@ class WredEcnMarker : public EcnMarker
     void Inherit(const WredEcnMarker& before);
 
   private:
+    /// @param values mask of CurveValue @return whether some queue has not all of them by hand
+    bool Uses(uint8_t values) const;
+
+    /// @return whether a queue takes Kmin
+    bool UsesKmin() const
+    {
+        return Uses(KMIN);
+    }
+
+    /// @return whether a queue takes Kmax
+    bool UsesKmax() const
+    {
+        return Uses(KMAX);
+    }
+
+    /// @return whether a queue takes Pmax
+    bool UsesPmax() const
+    {
+        return Uses(PMAX);
+    }
+
+    /// @return whether the thresholds of a queue follow its speed
+    bool UsesReferenceRate() const
+    {
+        return Uses(KMIN | KMAX);
+    }
+
     /// A curve and what of it was set by hand.
     struct Entry
     {

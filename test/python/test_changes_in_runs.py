@@ -77,44 +77,6 @@ def test_maps_that_take_frames_under_way_as_before_are_not_named(capfd):
     assert said_of_change(capfd, lambda fabric: fabric.at("all").set(class_map=new)) == ""
 
 
-STRICT = ll.Part("DwrrScheduler", strict_classes=8, weights="1 1 1 5 1 1 1 1")
-IDLE = [
-    ({"switch": {"ecn_enabled": False}}, {"WredEcnMarker.kmin": "6kB"},
-     "WredEcnMarker::Kmin of leaf 0 has no effect; EcnEnabled is false there"),
-    ({"switch": {"ecn_enabled": False}}, {"FabricSwitch.mark_at": "Enqueue"},
-     "FabricSwitch::MarkAt of leaf 0 has no effect; EcnEnabled is false there"),
-    ({}, {"TrafficClassMap.pcp": "3:4"},
-     "TrafficClassMap::Pcp of leaf 0 port 0 has no effect; it needs Trust Dot1p"),
-    ({}, {"TrafficClassMap.default_class": 3},
-     "TrafficClassMap::DefaultClass of leaf 0 port 0 has no effect; it needs Trust Dot1p or Untrusted"),
-    ({}, {"scheduler": STRICT},
-     "DwrrScheduler::Weights of class 3 has no effect; StrictClasses names it; give it weight 1"),
-    ({}, {"scheduler": ll.Part("ShapedScheduler", burst="1MB")},
-     "ShapedScheduler::Burst has no effect; no class and no port has a rate"),
-    ({"mmu": {"service_pools": "a lossless 50%; b lossy 50%"}}, {"SwitchMmu.lossy_share": 0.2},
-     "SwitchMmu::LossyShare of leaf 0 has no effect; lossy classes there share no pool with lossless ones, or "
-     "the pool says what they may hold"),
-]
-
-
-@pytest.mark.parametrize("options, values, line", IDLE)
-def test_settings_without_effect_are_named(capfd, options, values, line):
-    said = said_of_change(capfd, lambda fabric: fabric.at("leaf").set(**values), ll.Fabric.star(4, **options))
-    assert said == f"lossless: warning: ns3::{line}\n"
-
-
-def test_a_load_balancer_without_a_choice_is_named(capfd):
-    balancer = ll.Part("EcmpLoadBalancer", seed=5)
-    said = said_of_change(capfd, lambda f: f.at("leaf").set(load_balancer=balancer), ll.Fabric.star(4))
-    assert said == ("lossless: warning: the load balancer ns3::EcmpLoadBalancer has no effect; no switch has a "
-                    "choice of ways\n")
-
-
-def test_what_was_read_before_a_change_is_not_named(capfd):
-    fabric = ll.Fabric.star(4, ecn=ll.Part("WredEcnMarker", kmin="6kB"))
-    assert said_of_change(capfd, lambda f: f.at("leaf").set(switch={"ecn_enabled": False}), fabric) == ""
-
-
 def test_an_end_point_of_tunnels_that_is_added_is_named(capfd):
     assert said_of_change(capfd, lambda f: f.switches[0].add_extension(ll.create("VxlanEndpoint"))) == (
         "lossless: warning: ns3::VxlanEndpoint of leaf 0 has no effect; the end points of a fabric are joined "

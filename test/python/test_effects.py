@@ -85,16 +85,6 @@ def test_files_are_named_once(star, tmp_path):
         star.run(write_to=tmp_path, files=["fct", "fct"])
 
 
-def test_an_alpha_that_no_class_uses(star):
-    star.at("switch 0").set(mmu={"static_threshold": 20000})
-    star.switches[0].mmu.set(alpha=0.75)
-    values = {setting.name: setting.value for setting in star.settings}
-    assert values["SwitchMmu.Alpha"] == "0.75 (no class uses it)"
-    star.at("switch 0").set(alpha=0.25)
-    values = {setting.name: setting.value for setting in star.settings}
-    assert values["SwitchMmu.Alpha"] == "0.25" and "SwitchMmu.StaticThreshold of ports" not in values
-
-
 def test_a_lossy_class_is_named(star, capfd):
     star.flows_from({"source": [0, 1], "destination": [2, 2], "size": [1000, 1000],
                      "traffic_class": [1, 1]})
@@ -151,17 +141,6 @@ def test_no_loss_is_named(star, capfd, lose):
 def test_a_host_is_a_member_of_a_zone_once(star):
     with pytest.raises(ValueError, match='host 0 is given twice for the zone "a"; each host is a member once'):
         star.inof({"a": [0, 1, "host 0"]})
-
-
-@pytest.mark.parametrize("options, text", [
-    ({"loss_recovery": "RdmaIrn", "nack_interval": "1us"}, "NackInterval has no effect"),
-    ({"congestion_control": ll.FixedRate(rate="1Tbps")}, "above the links of all hosts"),
-    ({"congestion_control": ll.Timely(), "cnp_class": 5}, "CnpClass has no effect")])
-def test_flows_added_during_a_run_are_looked_at(star, capfd, options, text):
-    star.flow(1, 2, "1MB")
-    ll.Simulator.schedule("10us", lambda: star.flow(0, 1, "10kB", "20us", **options))
-    assert star.run().totals["flows_completed"] == 2
-    assert capfd.readouterr().err.count(text) == 1
 
 
 def test_a_fabric_has_one_inof(star):
@@ -591,36 +570,6 @@ def test_no_congestion_control_and_own_sizes_are_taken(star):
         star.poisson(3, 0.2, "20us")
 
 
-THRESHOLDS = {"100Gbps": (100_000, 400_000, 0.2)}
-
-
-@pytest.mark.parametrize("options, default, later, names", [
-    ({"ecn": ll.Part("WredEcnMarker", kmin=1, kmax=1)}, False, False, ["Kmin", "Kmax"]),
-    ({}, True, False, ["Kmin"]),
-    ({}, False, True, ["Kmin"]),
-    ({"at": {"all": {"WredEcnMarker.kmin": 7}}}, False, False, []),
-    ({}, False, False, []),
-])
-def test_values_of_ecn_markers_that_no_port_uses_are_named(capfd, options, default, later, names):
-    if default:
-        ll.Config.set_default("ns3::WredEcnMarker::Kmin", 1)
-    fabric = ll.Fabric.star(2, rate="100Gbps", ecn_thresholds=THRESHOLDS, **options)
-    ll.Config.reset()
-    if later:
-        fabric.switches[0].ecn_marker.kmin = 1
-    fabric.run()
-    fabric.run()  # each is named once
-    said = capfd.readouterr().err
-    assert said.count(" has no effect; the ECN thresholds for the speeds") == len(names)
-    for name in names:
-        assert f"ns3::WredEcnMarker::{name} of leaf 0 has no effect" in said
-
-
-def test_ecn_thresholds_beside_a_marker_of_a_congestion_control_are_named(capfd):
-    ll.Fabric.star(2, rate="100Gbps", ecn_thresholds=THRESHOLDS, congestion_control="RdmaPcn")
-    assert "the ECN thresholds for 100000000000 bit/s have no effect" in capfd.readouterr().err
-
-
 def test_calls_that_were_scheduled_after_the_end_are_named(star, capfd):
     star.flow(0, 1, 1000)
     ll.Simulator.schedule("1ms", print)
@@ -631,19 +580,3 @@ def test_calls_that_were_scheduled_after_the_end_are_named(star, capfd):
     assert "2 scheduled calls were still to come when the run ended, at " in capfd.readouterr().err
     star.run()
     assert "still to come" not in capfd.readouterr().err
-
-
-def test_defaults_that_a_scenario_says_itself_are_named(tmp_path, capfd):
-    (tmp_path / "topology.txt").write_text("3 1 2\n0\n1 0 100Gbps 1us 0\n2 0 100Gbps 1us 0\n")
-    (tmp_path / "flows.txt").write_text("1\n1 2 3 100 1000 2\n")
-    config = tmp_path / "config.txt"
-    config.write_text(f"TOPOLOGY_FILE {tmp_path}/topology.txt\nFLOW_FILE {tmp_path}/flows.txt\n"
-                      "SIMULATOR_STOP_TIME 2.5\nCC_MODE 1\nKMIN_MAP 1 100000000000 100\n"
-                      "KMAX_MAP 1 100000000000 400\nPMAX_MAP 1 100000000000 0.2\n")
-    ll.Config.set_default("ns3::SwitchMmu::BufferSize", "4MiB")
-    ll.Config.set_default("ns3::WredEcnMarker::Kmin", 7)
-    fabric = ll.Fabric.from_hpcc(config)
-    assert "the default of ns3::SwitchMmu::BufferSize has no effect" in capfd.readouterr().err
-    fabric.run()
-    assert "ns3::WredEcnMarker::Kmin of leaf 0 has no effect" in capfd.readouterr().err
-    ll.Config.reset()

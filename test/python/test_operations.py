@@ -235,7 +235,7 @@ def test_files_can_be_chosen(star, tmp_path):
     star.tcp(0, 1, 5000)
     results = star.run(write_to=tmp_path, files=["fct", "throughput"])
     assert sorted(path.name for path in tmp_path.iterdir()) == [
-        "application.csv", "fct.csv", "summary.json", "throughput.csv",
+        "application.csv", "fct.csv", "settings.csv", "summary.json", "throughput.csv",
         "topology.json", "unfinished.csv"]
     assert len(results.throughput) > 10
     table = ll.Table(ll.read_csv(str(tmp_path / "application.csv")))

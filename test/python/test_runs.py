@@ -607,68 +607,6 @@ def test_a_run_counts_nothing_of_what_the_run_before_left(star):
     assert star.run().totals["data_packets"] == 2
 
 
-@pytest.mark.parametrize("post, line", [
-    (lambda one, other: one.post("write", "10MB"),
-     "1 request that was posted to connected queue pairs, the first from host 0 to host 1, had not completed "
-     "when the run ended; let the run go on, or do not wait for them"),
-    (lambda one, other: [one.post("write", "10MB"), other.post("read", "10MB"), one.post("write", 1)],
-     "3 requests that were posted to connected queue pairs, the first from host 0 to host 1, had not completed "
-     "when the run ended; let the run go on, or do not wait for them"),
-    (lambda one, other: other.post("send", 1000),
-     "1 request that was posted to connected queue pairs, the first from host 1 to host 0, found no receive at "
-     "the peer; post receives there"),
-    (lambda one, other: (one.post_receive(), other.post("send", "10MB")),  # it has taken the receive
-     "1 request that was posted to connected queue pairs, the first from host 1 to host 0, had not completed "
-     "when the run ended; let the run go on, or do not wait for them"),
-    (lambda one, other: (one.post_receive(), other.post("send", 1000)), None),
-    (lambda one, other: one.post("write", 1000), None)])
-def test_requests_that_the_end_of_a_run_cuts_off_are_named(star, capfd, post, line):
-    post(*star.connect(0, 1))
-    star.flow(2, 3, "10MB")
-    star.run(stop="20us")
-    assert capfd.readouterr().err == (f"lossless: warning: {line}\n" if line else "")
-
-
-@pytest.mark.parametrize("hears, count", [(False, 1), (False, 3), (True, 1)])
-def test_requests_that_fail_unheard_are_named(star, capfd, hears, count):
-    one, _ = star.connect(0, 1, retry_limit=1, retransmit_timeout="20us")
-    done = []
-    if hears:
-        one.on_completion(lambda completion: done.append(completion.status.name))
-    star.faults.kill_host(1, "1us")
-    for _ in range(count):
-        one.post("write", "1MB")
-    star.run("1ms")
-    lines = capfd.readouterr().err.splitlines()
-    requests = "1 request that was" if count == 1 else f"{count} requests that were"
-    assert lines == ([] if hears else [
-        f"lossless: warning: {requests} posted to connected queue pairs, the first from host 0 to host 1, failed "
-        "with RETRY_EXCEEDED; give their queue pairs a callback for completions"])
-    assert done == (["RETRY_EXCEEDED"] if hears else [])
-    star.flow(2, 3, 1000)
-    star.run()
-    assert "failed with" not in capfd.readouterr().err
-
-
-def test_requests_that_are_posted_to_a_closed_queue_pair_are_named(star, capfd):
-    one, _ = star.connect(0, 1)
-    one.close()
-    one.post("write", "1MB")
-    star.flow(2, 3, 1000)
-    star.run()
-    assert "1 request that was posted to connected queue pairs" in (said := capfd.readouterr().err)
-    assert "failed with FLUSHED; give their queue pairs a callback for completions" in said
-
-
-def test_requests_that_were_closed_by_hand_have_not_failed(star, capfd):
-    one, _ = star.connect(0, 1)
-    one.post("write", "1MB")
-    one.close()
-    star.flow(2, 3, 1000)
-    star.run()
-    assert "failed" not in capfd.readouterr().err
-
-
 def test_immediate_data_of_a_verb_without_it_is_refused(star):
     one, _ = star.connect(0, 1)
     with pytest.raises(ValueError, match="a WRITE carries no immediate data; take WRITE_IMM"):

@@ -272,45 +272,6 @@ TEST(FabricProgram, OptionsForAttributesMustBeTaken)
     Config::Reset();
 }
 
-TEST(FabricProgram, OptionsThatNothingTakesAreNamed)
-{
-    const std::pair<const char*, const char*> options[] = {
-        {"--ns3::RdmaHpcc::Eta=0.5", "ns3::RdmaHpcc"},
-        {"--ns3::PfcWatchdog::DetectionTime=1ms", "ns3::PfcWatchdog"},
-        {"--ns3::DwrrScheduler::Weights=1 1 1 3 1 1 1 1", "ns3::DwrrScheduler"},
-        {"--ns3::TcpSocket::SegmentSize=1000", "ns3::TcpSocket"},
-        {"--ns3::RdmaDcqcn::Gain=0.5", ""},                  // made with the fabric
-        {"--ns3::RdmaQueuePair::RetransmitTimeout=1ms", ""}, // made during the run
-        {"--ns3::RdmaQueuePair::Mtu=1024", ""},
-        {"--ns3::RdmaQueuePair::CongestionControl=ns3::RdmaFixedRate", ""}, // taken by the helper
-        {"--ns3::QbbChannel::Delay=2us", ""},
-        {"--ns3::FabricSwitch::EcnMarkerType=ns3::WredEcnMarker", ""},
-        {"--ns3::SwitchMmu::Alpha=0.25", ""}};
-    for (const auto& [option, type] : options)
-    {
-        Sample sample;
-        std::string name = "sample";
-        std::string argument = option;
-        char* arguments[] = {name.data(), argument.data()};
-        ::testing::internal::CaptureStderr();
-        EXPECT_EQ(sample.program.Run(2,
-                                     arguments,
-                                     [&] {
-                                         FabricHelper helper(sample.program.GetOptions());
-                                         FabricRun run(helper.Star(2));
-                                         run.Rdma().Incast(1, 0, 10000, MicroSeconds(1));
-                                         run.Execute();
-                                     }),
-                  0);
-        const std::string expected =
-            *type ? "lossless: warning: " + argument.substr(0, argument.find('=')) +
-                        " has no effect; no " + type + " of this run has taken that default\n"
-                  : "";
-        EXPECT_EQ(::testing::internal::GetCapturedStderr(), expected) << option;
-        Config::Reset();
-    }
-}
-
 TEST(FabricProgram, TwoValuesOfOneOptionAreRefused)
 {
     const std::vector<std::vector<std::string>> pairs = {
@@ -335,18 +296,6 @@ TEST(FabricProgram, TwoValuesOfOneOptionAreRefused)
     EXPECT_FABRIC_ERROR(sample.program.Parse({"--load=0.5", "--ns3::SwitchMmu::Alpha=0.5"}),
                         "--load=0.5 and --ns3::SwitchMmu::Alpha=0.5 say the same; give one");
     EXPECT_TRUE(sample.program.Parse({"--seed=3", "--RngSeed=3", "--quiet", "--quiet=true"}));
-    Config::Reset();
-}
-
-TEST(FabricProgram, AnOptionAndAnExtensionDoNotBothMark)
-{
-    Sample sample;
-    EXPECT_TRUE(sample.program.Parse({"--ns3::FabricSwitch::EcnMarkerType=ns3::WredEcnMarker"}));
-    FabricHelper helper(sample.program.GetOptions());
-    helper.SetCongestionControl("ns3::RdmaPcn");
-    EXPECT_FABRIC_ERROR(helper.LeafSpine(2, 1, 1),
-                        "leaf 0: ns3::PcnMarker and ns3::WredEcnMarker cannot both mark; a switch "
-                        "has one ECN marker: leave one out");
     Config::Reset();
 }
 

@@ -79,6 +79,7 @@ Print(TypeId type)
     for (std::size_t i = 0; i < type.GetAttributeN(); ++i)
     {
         const TypeId::AttributeInformation info = type.GetAttribute(i);
+        const auto* const used = FindAccessor<UsedAccessor>(PeekPointer(info.accessor));
         const bool settable = (info.flags & (TypeId::ATTR_SET | TypeId::ATTR_CONSTRUCT)) != 0 &&
                               info.accessor->HasSetter();
         std::cout << "attribute\t" << info.name << '\t' << DefaultText(info) << '\t'
@@ -86,7 +87,8 @@ Print(TypeId type)
                   << (info.checker->HasUnderlyingTypeInformation()
                           ? info.checker->GetUnderlyingTypeInformation()
                           : "")
-                  << '\t' << (settable ? "set" : "get") << '\t' << info.help << '\n';
+                  << '\t' << (settable ? "set" : "get") << '\t' << info.help
+                  << (used ? std::string(". Needs ") + used->GetNeed() : "") << '\n';
     }
     for (std::size_t i = 0; i < type.GetTraceSourceN(); ++i)
     {
