@@ -56,15 +56,7 @@ SonicBuffers::Apply()
     ApplyPools();
     ApplyGroups();
     ApplyQueues();
-    CheckEgressPools();
-    CheckDefaults();
     CheckProfiles();
-    CheckPauses();
-    if (!m_xonUnused.empty())
-    {
-        m_place.Warn("BUFFER_PROFILE: xon of " + Join(m_xonUnused) + " has no effect",
-                     "a class resumes xon_offset below its threshold, or XonOffset of SwitchMmu");
-    }
 }
 
 void
@@ -105,10 +97,6 @@ SonicBuffers::FindGroup(uint32_t port, uint32_t group)
     }
     if (!isNamed || found.profile.isDynamic)
     {
-        if (found.profile.xoff || found.profile.size > 0)
-        {
-            m_sizesUnused.insert(found.profile.name);
-        }
         ComputeHeadroom(found);
     }
     const bool isLossless = found.isPlain || found.profile.xoff;
@@ -116,7 +104,6 @@ SonicBuffers::FindGroup(uint32_t port, uint32_t group)
     {
         const std::string th = DefaultOf("default_dynamic_th");
         found.profile.dynamicTh = th.empty() ? 0 : std::stoi(th);
-        m_hasDefaultTh = true;
     }
     return found;
 }
@@ -199,7 +186,6 @@ SonicBuffers::ComputeHeadroom(Group& group)
         group.profile.xoff = headroom.xoff;
         group.profile.xon = headroom.xon;
         group.profile.size = SharesHeadroom() ? headroom.xon : headroom.size;
-        m_isComputed = true;
     }
     catch (const std::invalid_argument& error)
     {
@@ -258,11 +244,6 @@ SonicBuffers::ApplyPools()
                     "give each its size, or have one pool without");
     }
     std::string ratio = DefaultOf("over_subscribe_ratio");
-    if (xoff > 0 && !ratio.empty() && ratio != "0")
-    {
-        m_place.Warn("DEFAULT_LOSSLESS_BUFFER_PARAMETER: over_subscribe_ratio has no effect",
-                     "xoff of a pool says how large the shared headroom is");
-    }
     ratio = xoff > 0 ? "" : ratio;
     m_place.Set(m_mmu, "SharedHeadroomPool", UintegerValue(xoff));
     m_place.Set(m_mmu,
@@ -395,10 +376,6 @@ SonicBuffers::XonOffsetOf(const SonicConfig::Profile& profile)
         const uint64_t limit = *profile.staticTh + ReservedOf(profile);
         return std::min(*profile.staticTh, limit - std::min(limit, *profile.xon));
     }
-    if (!m_place.config.Get("BUFFER_PROFILE", profile.name, "xon").empty()) // else computed
-    {
-        m_xonUnused.insert(profile.name);
-    }
     return profile.xonOffset;
 }
 
@@ -514,7 +491,6 @@ SonicBuffers::ApplyQueues()
     {
         return;
     }
-    std::set<std::string> unused;
     for (uint32_t index = 0; index < m_place.ports.size() * TRAFFIC_CLASSES; ++index)
     {
         const uint32_t port = index / TRAFFIC_CLASSES;
@@ -528,17 +504,9 @@ SonicBuffers::ApplyQueues()
         {
             const SonicConfig::Profile profile = config.GetProfile(name->second);
             RequireMode(profile);
-            const bool isLimited =
-                (profile.staticTh && *profile.staticTh < m_mmu->GetBufferSize()) ||
-                profile.dynamicTh.value_or(NO_LIMIT) < NO_LIMIT;
             if (m_place.GetLosslessQueues(port) & (1U << queue))
             {
-                // A frame that is lossless at its ingress has no limit at egress.
-                if (isLimited || profile.size > 0)
-                {
-                    unused.insert(profile.name);
-                }
-                continue;
+                continue; // a frame that is lossless at its ingress has no limit at egress
             }
             mine.egressGuaranteedBytes = profile.size;
             mine.egressStaticBytes = profile.staticTh;
@@ -554,41 +522,11 @@ SonicBuffers::ApplyQueues()
         }
         SetConfig(port, queue, mine, values);
     }
-    if (!unused.empty())
-    {
-        m_place.Warn("BUFFER_QUEUE: size and thresholds of " + Join(unused) +
-                         " have no effect on lossless queues",
-                     "a frame that is lossless at its ingress has no limit at egress");
-    }
-}
-
-void
-SonicBuffers::CheckEgressPools()
-{
-    std::set<std::string> unused;
-    for (const SonicConfig::Pool& pool : m_place.config.GetPools())
-    {
-        const bool isMemory = m_excludesReserved && pool.name == "egress_lossless_pool";
-        if (!pool.isIngress && !isMemory && pool.size && *pool.size < m_mmu->GetBufferSize())
-        {
-            unused.insert(pool.name);
-        }
-    }
-    if (!unused.empty())
-    {
-        m_place.Warn("BUFFER_POOL: size of " + Join(unused) + " has no effect",
-                     "limits of egress are shares of the free shared space of ingress");
-    }
 }
 
 void
 SonicBuffers::CheckProfiles()
 {
-    if (!m_sizesUnused.empty())
-    {
-        m_place.Warn("BUFFER_PROFILE: xoff and size of " + Join(m_sizesUnused) + " have no effect",
-                     "headroom_type dynamic computes them: leave them out, or write static");
-    }
     std::set<std::string> small;
     for (const Group& group : m_groups)
     {
@@ -603,55 +541,6 @@ SonicBuffers::CheckProfiles()
         m_place.Warn("BUFFER_PROFILE: size of " + Join(small) +
                          " is below xoff, and no pool has an xoff; groups have both",
                      "give a size of xoff and what is reserved, or give the pool an xoff");
-    }
-}
-
-void
-SonicBuffers::CheckPauses()
-{
-    std::set<std::string> pausing; // profiles of lossless groups
-    std::set<std::string> others;
-    for (const Group& group : m_groups)
-    {
-        (group.profile.xoff ? pausing : others).insert(group.profile.name);
-    }
-    for (const auto& [key, fields] : m_place.config.GetTable("BUFFER_QUEUE"))
-    {
-        const auto name = fields.find("profile");
-        others.insert(name == fields.end() ? "" : name->second);
-    }
-    for (const std::string& name : others)
-    {
-        std::set<std::string> unused;
-        for (const std::string field : {"xoff", "xon", "xon_offset", "headroom_type"})
-        {
-            const std::string text = m_place.config.Get("BUFFER_PROFILE", name, field);
-            if (!text.empty() && text != "0" && text != "static")
-            {
-                unused.insert(field);
-            }
-        }
-        if (!unused.empty() && !pausing.count(name))
-        {
-            m_place.Warn("BUFFER_PROFILE: " + Join(unused) + " of " + name +
-                             (unused.size() > 1 ? " have" : " has") + " no effect",
-                         "queues and lossy groups send no pause");
-        }
-    }
-}
-
-void
-SonicBuffers::CheckDefaults()
-{
-    if (!m_isComputed && !m_place.config.GetTable("LOSSLESS_TRAFFIC_PATTERN").empty())
-    {
-        m_place.Warn("LOSSLESS_TRAFFIC_PATTERN has no effect",
-                     "no headroom is computed from a length of CABLE_LENGTH");
-    }
-    if (!m_hasDefaultTh && !DefaultOf("default_dynamic_th").empty())
-    {
-        m_place.Warn("DEFAULT_LOSSLESS_BUFFER_PARAMETER: default_dynamic_th has no effect",
-                     "no lossless group is without a threshold of its profile");
     }
 }
 

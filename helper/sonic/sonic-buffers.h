@@ -82,25 +82,15 @@ class SonicBuffers
                    const std::vector<std::string>& values);
     /// Take out of a configuration what options of the program say. @param config gets it
     void LeaveOptions(MmuClassConfig& config, const MmuClassConfig& before) const;
-    /// Name sizes of egress pools, which have no effect.
-    void CheckEgressPools();
-    /// Name values for what is computed, where nothing is computed from them.
-    void CheckDefaults();
-    /// Name sizes of profiles that are computed, or that are too small for what they hold.
+    /// Name sizes of profiles that are too small for what they hold.
     void CheckProfiles();
-    /// Name values for pauses in profiles of queues and lossy groups.
-    void CheckPauses();
     /// @param field of DEFAULT_LOSSLESS_BUFFER_PARAMETER @return its text; empty: it is not said
     std::string DefaultOf(const std::string& field) const;
 
     SonicPlace& m_place;
     Ptr<SwitchMmu> m_mmu;
     std::vector<Group> m_groups;
-    std::set<std::string> m_xonUnused;   //!< profiles whose xon has no effect
-    std::set<std::string> m_sizesUnused; //!< profiles whose xoff and size are computed
-    bool m_excludesReserved{false};      //!< ExcludesReserved()
-    bool m_isComputed{false};            //!< the headroom of a group was computed
-    bool m_hasDefaultTh{false};          //!< a group took the default threshold
+    bool m_excludesReserved{false}; //!< ExcludesReserved()
 };
 
 } // namespace ns3

@@ -98,7 +98,6 @@ SonicClasses::ApplyPorts()
             note("EgressScheduler");
         }
     }
-    CheckQueues();
     if (m_bursts.size() > 1)
     {
         m_place.Warn("SCHEDULER: cbs and pbs of queues of a port differ",
@@ -148,11 +147,6 @@ SonicClasses::MapOf(uint32_t port)
             const auto found = classes.find(value);
             map->SetPcp(value, found == classes.end() ? 0 : found->second);
         }
-    }
-    if (dscp && dot1p)
-    {
-        m_place.Warn("PORT_QOS_MAP \"" + name + "\": dot1p_to_tc_map has no effect",
-                     "all frames have an IP header, and dscp_to_tc_map decides");
     }
     map->SetTrust(dot1p && !dscp ? TrafficClassMap::DOT1P : TrafficClassMap::DSCP);
     SetClasses(name, *map);
@@ -262,16 +256,6 @@ SonicClasses::AddQueue(Turns& turns,
     AddRates(turns, scheduler, queue);
 }
 
-bool
-SonicClasses::IsOfQueue(const std::string& scheduler) const
-{
-    const auto& queues = m_place.config.GetTable("QUEUE");
-    return std::any_of(queues.begin(), queues.end(), [&](const auto& entry) {
-        const auto found = entry.second.find("scheduler");
-        return found != entry.second.end() && found->second == scheduler;
-    });
-}
-
 void
 SonicClasses::AddPort(Turns& turns, const std::string& name)
 {
@@ -286,25 +270,6 @@ SonicClasses::AddPort(Turns& turns, const std::string& name)
     AddRates(rates, scheduler, 0);
     turns.portRate = 8 * scheduler.pir;
     turns.burst = std::max(turns.burst, rates.burst);
-    const std::string why = "a port has a highest rate alone";
-    if (scheduler.pir == 0)
-    {
-        m_place.Warn("SCHEDULER \"" + *ofPort + "\" has no effect on a port",
-                     why + ": give it pir");
-        return;
-    }
-    if (scheduler.cir > 0)
-    {
-        m_place.Warn("SCHEDULER \"" + *ofPort + "\": cir has no effect on a port", why);
-    }
-    for (const std::string field : {"type", "weight"})
-    {
-        if (!config.Get("SCHEDULER", *ofPort, field).empty() && !IsOfQueue(*ofPort))
-        {
-            m_place.Warn("SCHEDULER \"" + *ofPort + "\": " + field + " has no effect on a port",
-                         why);
-        }
-    }
 }
 
 Ptr<EgressScheduler>
@@ -354,30 +319,6 @@ SonicClasses::SchedulerOf(uint32_t port)
         }
     }
     return factory.Create<EgressScheduler>();
-}
-
-void
-SonicClasses::CheckQueues()
-{
-    for (const std::string table : {"QUEUE", "BUFFER_QUEUE", "BUFFER_PG"})
-    {
-        for (const auto& [key, fields] : m_place.config.GetTable(table))
-        {
-            const SonicKey read = SonicKey::Read(key, SonicKey::NounOf(table));
-            if (read.ports.front() == "CPU")
-            {
-                m_place.Warn(table + " \"" + key + "\" has no effect", "switches have no port CPU");
-                return;
-            }
-            if (read.range->last >= TRAFFIC_CLASSES)
-            {
-                m_place.Warn(table + ": " + SonicKey::NounOf(table) + "s from " +
-                                 std::to_string(TRAFFIC_CLASSES) + " on have no effect",
-                             "a port has the " + SonicKey::NounOf(table) + "s 0 to 7");
-                return;
-            }
-        }
-    }
 }
 
 // ---- ECN
@@ -442,47 +383,18 @@ SonicClasses::ApplyMarks()
                 {port, WredEcnMarker::GetTypeId(), name, static_cast<uint8_t>(1U << queue)});
         }
     }
-    CheckIdleProfiles(used);
-    CheckDrops(used);
+    SetDrops(used);
 }
 
 void
-SonicClasses::CheckIdleProfiles(const std::map<std::string, bool>& profiles)
-{
-    std::set<std::string> idle;
-    for (const auto& [name, drops] : profiles)
-    {
-        const auto& fields = *m_place.config.Find("WRED_PROFILE", name);
-        const bool hasCurve = std::any_of(fields.begin(), fields.end(), [](const auto& field) {
-            return field.first.find("green_m") != std::string::npos ||
-                   field.first == "green_drop_probability";
-        });
-        if (hasCurve && !drops && !m_place.config.GetWred(name).marks)
-        {
-            idle.insert(name);
-        }
-    }
-    if (!idle.empty())
-    {
-        m_place.Warn("WRED_PROFILE: thresholds of " + Join(idle) + " have no effect",
-                     "there are neither marks nor drops; give an ecn that has green");
-    }
-}
-
-void
-SonicClasses::CheckDrops(const std::map<std::string, bool>& profiles)
+SonicClasses::SetDrops(const std::map<std::string, bool>& profiles)
 {
     std::vector<std::string> dropping;
-    std::vector<std::string> markless;
     for (const auto& [name, drops] : profiles)
     {
         if (drops)
         {
             dropping.push_back(name);
-        }
-        if (drops && !m_place.config.GetWred(name).marks)
-        {
-            markless.push_back(name);
         }
     }
     if (!profiles.empty())
@@ -494,11 +406,6 @@ SonicClasses::CheckDrops(const std::map<std::string, bool>& profiles)
         m_place.Warn("WRED_PROFILE: wred_green_enable is true in " + Join(dropping) +
                          ", and not in all profiles",
                      "the whole switch drops what cannot be marked, in lossy classes");
-    }
-    if (!markless.empty())
-    {
-        m_place.Warn("WRED_PROFILE: wred_green_enable of " + Join(markless) + " has no effect",
-                     "WRED drops only where it marks; give an ecn that has green");
     }
 }
 
@@ -531,7 +438,6 @@ SonicClasses::ApplyWatchdogs()
     /// Action, detection, restoration and classes.
     using Kind = std::tuple<std::string, uint32_t, uint32_t, uint8_t>;
     std::map<Kind, uint64_t> kinds; // masks of ports
-    bool isNamed = false;
     for (uint32_t port = 0; port < m_place.ports.size(); ++port)
     {
         const std::string& name = m_place.ports[port].name;
@@ -540,14 +446,8 @@ SonicClasses::ApplyWatchdogs()
         const uint8_t classes = said.value_or(m_place.GetPfcClasses(port));
         if (!watchdog)
         {
-            if (said)
-            {
-                m_place.Warn("pfcwd_sw_enable of \"" + name + "\" has no effect",
-                             "PFC_WD does not name the port");
-            }
             continue;
         }
-        isNamed = true;
         if (watchdog->detection == 0)
         {
             config.Fail("PFC_WD", name, "there is no detection_time", "such as 200, in ms");
@@ -555,9 +455,6 @@ SonicClasses::ApplyWatchdogs()
         const uint8_t pausable = m_place.GetDevice(port)->GetPausableQueues();
         if (!(classes & pausable))
         {
-            m_place.Warn("PFC_WD \"" + name + "\" has no effect",
-                         pausable ? "pfcwd_sw_enable of the port names no queue that has PFC"
-                                  : "no queue of the port has PFC");
             continue;
         }
         if (port >= 64)
@@ -570,11 +467,6 @@ SonicClasses::ApplyWatchdogs()
         m_place.Note({port, PfcWatchdog::GetTypeId(), "Action"});
         kinds[{watchdog->action, watchdog->detection, watchdog->restoration, classes}] |=
             uint64_t{1} << port;
-    }
-    if (!isNamed &&
-        (config.GetPollInterval() || config.Get("PFC_WD", "GLOBAL", "BIG_RED_SWITCH") == "enable"))
-    {
-        m_place.Warn("PFC_WD \"GLOBAL\" has no effect", "the table names no port of the switch");
     }
     static const std::map<std::string, std::string> ACTIONS = {{"drop", "Drop"},
                                                                {"forward", "Forward"},

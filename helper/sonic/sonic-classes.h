@@ -72,15 +72,9 @@ class SonicClasses
     void AddRates(Turns& turns, const SonicConfig::Scheduler& scheduler, uint32_t queue);
     /// Add the scheduler of a port. @param turns gets its rates @param name of the port
     void AddPort(Turns& turns, const std::string& name);
-    /// @param scheduler name of one @return whether a queue has it
-    bool IsOfQueue(const std::string& scheduler) const;
-    /// Name queues from 8 on.
-    void CheckQueues();
-    /// Name profiles in use that neither mark nor drop. @param profiles names, and whether they
+    /// Let the switch drop where a profile in use does. @param profiles names, and whether they
     /// drop
-    void CheckIdleProfiles(const std::map<std::string, bool>& profiles);
-    /// Name what of the profiles in use has no effect. @param profiles names, and whether they drop
-    void CheckDrops(const std::map<std::string, bool>& profiles);
+    void SetDrops(const std::map<std::string, bool>& profiles);
 
     SonicPlace& m_place;
     std::map<std::string, Ptr<TrafficClassMap>> m_maps; //!< equal ones are shared

@@ -28,18 +28,6 @@ class SonicUnused
     void FindFields(const SonicSchema& schema);
     /// Find fields that are not known. @param schema of their table @param names of the fields
     void FindUnknown(const SonicSchema& schema, const std::set<std::string>& names);
-    /// Find entries of a table to which nothing refers. @param schema of the table
-    void FindSpare(const SonicSchema& schema);
-    /// Find entries after the first, where the first decides. @param schema of the table
-    void FindSecond(const SonicSchema& schema);
-    /// Find fields for all ports that SONiC takes for each port alone.
-    void FindGlobal();
-    /// Find a map for all ports where each port has its own.
-    void FindOverriddenMap();
-    /// Find fields of WRED profiles and pools that need others.
-    void FindLone();
-    /// Find fields of schedulers that need others.
-    void FindSchedulers();
     /// Find tables that are not read.
     void FindTables();
     /// Add a line. @param what has no effect @param why it has none

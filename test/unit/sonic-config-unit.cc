@@ -195,10 +195,6 @@ TEST(SonicConfig, ShippedFilesGoRound)
         EXPECT_FALSE(read.GetTable("BUFFER_PG").empty());
         const std::string text = read.ToText();
         const auto again = SonicConfig::FromText(text, "again.json");
-        for (const std::string& line : read.GetUnused())
-        {
-            EXPECT_EQ(line.find(" names "), std::string::npos) << line;
-        }
         EXPECT_TRUE(again == read) << name;
         EXPECT_EQ(again.ToText(), text) << name;
         EXPECT_EQ(text.find("[BUFFER"), std::string::npos) << "one form of references";
@@ -423,50 +419,6 @@ TEST(SonicConfig, NamesWhatHasNoEffect)
                   "x.json: 2 tables of other subsystems, not read: BGP_NEIGHBOR, VLAN"}));
     EXPECT_TRUE(ConfigOf("{'PORT': {'a': {'pfc_asym': 'off'}}}").GetUnused().empty());
     EXPECT_EQ(SonicConfig::FromText(config.ToText(), "y").Get("PORT", "a", "fec"), "rs");
-}
-
-TEST(SonicConfig, NamesEntriesThatNothingRefersTo)
-{
-    const std::string tables =
-        "'BUFFER_POOL': {'in': {'type': 'ingress'}}, 'BUFFER_PROFILE': {'p': {}, 'q': {}, 'r': {}, "
-        "'s': {}}, 'BUFFER_PORT_EGRESS_PROFILE_LIST': {'a': {'profile_list': "
-        "'[BUFFER_PROFILE|q],r'}}, 'DSCP_TO_TC_MAP': {'A': {}, 'B': {}}, 'SCHEDULER': {'t': {}, "
-        "'u': {}, 'v': {}}, 'WRED_PROFILE': {'w': {}}, ";
-    const auto config = ConfigOf("{" + tables +
-                                 "'BUFFER_QUEUE': {'a|0': {'profile': 'p'}}, 'QUEUE': {'a|0': "
-                                 "{'scheduler': 't'}}, 'PORT_QOS_MAP': {'a': {'scheduler': 'u'}, "
-                                 "'global': {'dscp_to_tc_map': 'A'}}}");
-    EXPECT_EQ(config.GetUnused(),
-              (std::vector<std::string>{
-                  "x.json: BUFFER_PROFILE: s has no effect; no entry of BUFFER_PG or BUFFER_QUEUE "
-                  "names it: name it there, or leave it out",
-                  "x.json: BUFFER_PORT_EGRESS_PROFILE_LIST has no effect; a port has no limit over "
-                  "all its classes",
-                  "x.json: DSCP_TO_TC_MAP: B has no effect; no entry of PORT_QOS_MAP names it: "
-                  "name it there, or leave it out",
-                  "x.json: SCHEDULER: v has no effect; no entry of PORT_QOS_MAP or QUEUE names it: "
-                  "name it there, or leave it out",
-                  "x.json: WRED_PROFILE: w has no effect; no entry of QUEUE names it: name it "
-                  "there, or leave it out"}));
-    EXPECT_EQ(ConfigOf("{'SCHEDULER': {'t': {}, 'u': {}}}").GetUnused(),
-              (std::vector<std::string>{
-                  "x.json: SCHEDULER: t, u have no effect; no entry of PORT_QOS_MAP or QUEUE names "
-                  "them: name them there, or leave them out"}));
-}
-
-TEST(SonicConfig, NamesEntriesAndFieldsThatAnotherOneHides)
-{
-    EXPECT_EQ(ConfigOf("{'LOSSLESS_TRAFFIC_PATTERN': {'B': {'mtu': '1024'}, 'A': {}, 'C': {}}, "
-                       "'DEFAULT_LOSSLESS_BUFFER_PARAMETER': {'A': {}}}")
-                  .GetUnused(),
-              (std::vector<std::string>{"x.json: LOSSLESS_TRAFFIC_PATTERN: B, C have no effect; "
-                                        "the first entry, A, is in force"}));
-    EXPECT_EQ(ConfigOf("{'DSCP_TO_TC_MAP': {'A': {}}, 'PORT_QOS_MAP': {'global': {'pfc_enable': "
-                       "'3', 'dscp_to_tc_map': 'A'}}}")
-                  .GetUnused(),
-              (std::vector<std::string>{
-                  "x.json: PORT_QOS_MAP \"global\": pfc_enable has no effect; SONiC takes "
-                  "dscp_to_tc_map alone there: write it under each port"}));
 }
 
 TEST(SonicConfig, SetAndGet)
