@@ -230,32 +230,6 @@ RunWarnings::WarnOfWaiting() const
                          ", is longer than the run, " + Milliseconds(length),
                      "choose a shorter one");
     }
-    if (m_options.watermarks.IsStrictlyPositive() && m_options.watermarks > length)
-    {
-        PrintWarning("the interval of watermarks, " + Milliseconds(m_options.watermarks) +
-                         ", is longer than the run, " + Milliseconds(length),
-                     "choose a shorter one");
-    }
-    const auto warnOf = [this](const char* table, const char* missing, const char* right) {
-        const auto names = [table](const std::vector<std::string>& tables) {
-            return std::find(tables.begin(), tables.end(), table) != tables.end();
-        };
-        const bool isKept = names(m_options.keep);
-        if (isKept || names(m_options.files))
-        {
-            PrintWarning(std::string(isKept ? "to keep the table " : "to choose the file ") +
-                             table + " has no effect: there is no " + missing,
-                         right);
-        }
-    };
-    if (!m_subject.stats.GetTotals().hasWatchdogs)
-    {
-        warnOf("watchdog", "watchdog", "watch switches or NICs");
-    }
-    if (!m_fabric.GetDeadlockDetector())
-    {
-        warnOf("deadlock", "deadlock detector", "install one");
-    }
     WarnOfAdded();
     for (const RunPart* part : RunPart::Planned(m_fabric))
     {

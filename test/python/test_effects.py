@@ -489,9 +489,7 @@ def test_delays_of_convergence_that_come_after_the_change_are_named(capfd, delay
     ({"keep": ["queue"], "sample_interval": "1ms"},
      "the sample interval, 1 ms, is longer than the run, 0.05 ms; choose a shorter one"),
     ({"keep": ["queue"], "sample_interval": "50us"}, None),
-    ({"keep": ["queue"]}, None),
-    ({"keep": ["watchdog"]},
-     "to keep the table watchdog has no effect: there is no watchdog; watch switches or NICs")])
+    ({"keep": ["queue"]}, None)])
 def test_tables_that_stay_empty_are_named(star, capfd, options, line):
     star.flow(0, 1, 1000)
     star.run(stop="50us", stop_when_done=False, **options)

@@ -96,15 +96,6 @@ def test_advisors_take_attributes():
         ll.Part("EcnTuner", advisor_type="ns3::RuleEcnThresholdAdvisor[BaseKmin=few]")
 
 
-def test_an_interval_of_watermarks_above_the_run_is_named(capfd):
-    for interval, named in (("1s", True), ("10us", False)):
-        fabric = ll.Fabric.star(4)
-        fabric.flow(0, 1, "1MB")
-        fabric.run(watermarks=interval, keep=["watermarks"])
-        ll.Simulator.destroy()
-        assert ("the interval of watermarks, 1000 ms, is longer than the run, " in capfd.readouterr().err) == named
-
-
 def test_streams_of_a_fabric_that_a_run_replaces_are_named(capfd):
     line = ("lossless: warning: the random streams from 7 on that the fabric was given have no effect: the run gives it "
             "those from 1000 on; choose the first stream of the run\n")
@@ -126,14 +117,6 @@ def test_an_empty_list_of_extensions_is_named(capfd, tmp_path):
     ll.Fabric.star(2, settings=path)
     assert capfd.readouterr().err == (f'lossless: warning: {path}:2: SwitchExtension has no effect: it is empty; such as '
                                       '"ns3::PfcWatchdog"\n')
-
-
-def test_a_chosen_file_of_watchdogs_without_one_is_named(capfd, tmp_path):
-    fabric = ll.Fabric.star(2)
-    fabric.flow(0, 1, 1000)
-    fabric.run(write_to=tmp_path, files=["watchdog"])
-    assert capfd.readouterr().err == ("lossless: warning: to choose the file watchdog has no effect: there is no watchdog; "
-                                      "watch switches or NICs\n")
 
 
 def test_a_loss_without_an_error_model_is_named(capfd):

@@ -143,15 +143,6 @@ def test_an_overlay_that_nobody_uses_is_named(capfd, uses):
         "the overlay of 2 VXLAN devices has no effect; nobody has sent to an address of it"])
 
 
-@pytest.mark.parametrize("table, what", [("watchdog", "there is no watchdog; watch switches or NICs"),
-                                         ("deadlock", "there is no deadlock detector; install one")])
-def test_tables_of_parts_that_are_not_there_are_named(capfd, table, what):
-    fabric = ll.Fabric.star(2)
-    fabric.flow(0, 1, 1000)
-    fabric.run(keep=[table])
-    assert lines(capfd) == [f"to keep the table {table} has no effect: {what}"]
-
-
 def test_names_of_sockets_and_congestion_controls_of_ns3_are_taken():
     fabric = ll.Fabric.star(3)
     try:
