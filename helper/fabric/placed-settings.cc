@@ -12,10 +12,7 @@
 
 #include <algorithm>
 #include <functional>
-#include <map>
-#include <optional>
 #include <string>
-#include <tuple>
 
 namespace ns3
 {
@@ -131,49 +128,8 @@ PlacedSettings::SetSonic(const FabricSettings& some, const Fabric& fabric, Sonic
     std::vector<std::function<void()>> undos; // without a fabric there is nothing to undo
     for (const std::string& path : some.sonic)
     {
-        const auto set = ApplySonic(fabric, some.places, SonicConfig::Read(path), part, undos);
-        m_bySonic.insert(m_bySonic.end(), set.begin(), set.end());
-        m_files.emplace_back(path + " at \"" + some.places.GetName() + "\"", set.size());
+        ApplySonic(fabric, some.places, SonicConfig::Read(path), part, undos);
     }
-}
-
-std::vector<std::string>
-PlacedSettings::FindReplacedFiles() const
-{
-    using Seat = std::tuple<NodeId, std::optional<uint32_t>, TypeId, std::string>;
-    const auto seatOf = [](const PlacedSonicValue& one) {
-        return Seat(one.node, one.value.port, one.value.type, one.value.name);
-    };
-    std::map<Seat, std::map<uint32_t, uint8_t>> said; // classes by rank
-    for (const PlacedSonicValue& one : m_bySonic)
-    {
-        said[seatOf(one)][one.rank] |= one.value.classes;
-    }
-    std::map<std::string, bool> inForce; // by file and place
-    std::size_t next = 0;
-    for (const auto& [name, count] : m_files) // a file comes once for each part of the switches
-    {
-        for (const std::size_t end = next + count; next < end; ++next)
-        {
-            const PlacedSonicValue& one = m_bySonic[next];
-            uint8_t left = one.value.classes;
-            const auto& others = said.at(seatOf(one));
-            for (auto other = others.upper_bound(one.rank); other != others.end(); ++other)
-            {
-                left &= ~other->second;
-            }
-            inForce[name] = inForce[name] || left;
-        }
-    }
-    std::vector<std::string> replaced;
-    for (const auto& [name, isInForce] : inForce)
-    {
-        if (!isInForce)
-        {
-            replaced.push_back(name);
-        }
-    }
-    return replaced;
 }
 
 void

@@ -6,10 +6,7 @@
 #include "fabric-settings.h"
 #include "sonic-places.h"
 
-#include <cstddef>
 #include <cstdint>
-#include <string>
-#include <utility>
 #include <vector>
 
 namespace ns3
@@ -44,16 +41,6 @@ class PlacedSettings
     /// Compare the cables of files of SONiC with links. @param fabric whose delays are set
     void CheckCables(const Fabric& fabric);
 
-    /// @return what files of SONiC have set
-    const std::vector<PlacedSonicValue>& GetBySonic() const
-    {
-        return m_bySonic;
-    }
-
-    /// @return files of SONiC of which files of narrower places replace all that they have set,
-    /// such as 'wide.json at "leaf"'
-    std::vector<std::string> FindReplacedFiles() const;
-
   private:
     /// Put the files of SONiC of places onto their switches. @param some settings
     void SetSonic(const FabricSettings& some, const Fabric& fabric, SonicSwitch::Part part);
@@ -61,10 +48,6 @@ class PlacedSettings
     void SetSonic(uint32_t rank, const Fabric& fabric, SonicSwitch::Part part);
 
     std::vector<FabricSettings> m_settings;
-    std::vector<PlacedSonicValue> m_bySonic;
-    /// Files of SONiC with their places, for messages, and how many values of m_bySonic are theirs,
-    /// in this order.
-    std::vector<std::pair<std::string, std::size_t>> m_files;
 };
 
 } // namespace ns3

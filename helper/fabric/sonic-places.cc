@@ -10,7 +10,7 @@
 namespace ns3
 {
 
-std::vector<PlacedSonicValue>
+void
 ApplySonic(const Fabric& fabric,
            const FabricPlaces& places,
            const SonicConfig& config,
@@ -54,18 +54,10 @@ ApplySonic(const Fabric& fabric,
     {
         say(config.GetUnused());
     }
-    std::vector<PlacedSonicValue> set;
-    std::size_t next = 0;
-    for (const SwitchId which : places.SwitchesIn(topology))
+    for (const auto& one : switches)
     {
-        const SonicSwitch& one = *switches[next++];
-        say(one.GetWarnings());
-        for (const SonicValue& value : one.GetValues())
-        {
-            set.push_back({places.GetRank(), topology.NodeOf(which), value});
-        }
+        say(one->GetWarnings());
     }
-    return set;
 }
 
 } // namespace ns3

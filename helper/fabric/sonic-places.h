@@ -9,32 +9,21 @@
 #include "ns3/sonic-switch.h"
 
 #include <functional>
-#include <string>
 #include <vector>
 
 namespace ns3
 {
 
 /// @ingroup lossless
-/// An attribute of a node, or of one of its ports, of which a file of SONiC says what it is.
-struct PlacedSonicValue
-{
-    uint32_t rank;    //!< of the places of the file, FabricPlaces::GetRank()
-    NodeId node;      //!< a switch
-    SonicValue value; //!< of it
-};
-
-/// @ingroup lossless
 /// Put a configuration of SONiC onto all switches of some places. FabricError for what cannot be.
 /// @param fabric with the switches @param places where @param config the configuration
 /// @param part of the switches @param undos gets how to take back what was set, also where
 /// FabricError is thrown
-/// @return what was set
-std::vector<PlacedSonicValue> ApplySonic(const Fabric& fabric,
-                                         const FabricPlaces& places,
-                                         const SonicConfig& config,
-                                         SonicSwitch::Part part,
-                                         std::vector<std::function<void()>>& undos);
+void ApplySonic(const Fabric& fabric,
+                const FabricPlaces& places,
+                const SonicConfig& config,
+                SonicSwitch::Part part,
+                std::vector<std::function<void()>>& undos);
 
 } // namespace ns3
 

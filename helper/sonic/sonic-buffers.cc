@@ -413,15 +413,8 @@ SonicBuffers::LeaveOptions(MmuClassConfig& config, const MmuClassConfig& before)
 }
 
 void
-SonicBuffers::SetConfig(uint32_t port,
-                        uint32_t cls,
-                        const MmuClassConfig& config,
-                        const std::vector<std::string>& values)
+SonicBuffers::SetConfig(uint32_t port, uint32_t cls, const MmuClassConfig& config)
 {
-    for (const std::string& name : values)
-    {
-        m_place.Note({port, SwitchMmu::GetTypeId(), name, static_cast<uint8_t>(1U << cls)});
-    }
     const MmuClassConfig before = m_mmu->GetConfig(port, cls);
     MmuClassConfig after = config;
     LeaveOptions(after, before);
@@ -440,7 +433,7 @@ SonicBuffers::ApplyGroups()
             const uint32_t port = index / TRAFFIC_CLASSES;
             MmuClassConfig config = m_mmu->GetConfig(port, index % TRAFFIC_CLASSES);
             config.guaranteedBytes = 0; // nothing is reserved for a group without an entry
-            SetConfig(port, index % TRAFFIC_CLASSES, config, {"GuaranteedBytes"});
+            SetConfig(port, index % TRAFFIC_CLASSES, config);
         }
     }
     StringValue pools;
@@ -449,22 +442,18 @@ SonicBuffers::ApplyGroups()
     {
         const SonicConfig::Profile& profile = group.profile;
         MmuClassConfig config = m_mmu->GetConfig(group.port, group.group);
-        std::vector<std::string> values = {"GuaranteedBytes"};
         if (!group.isPlain)
         {
-            values.emplace_back("Headroom");
             config.kind = profile.xoff ? MmuClassConfig::LOSSLESS : MmuClassConfig::LOSSY;
             config.headroomBytes = profile.xoff.value_or(0);
         }
         config.guaranteedBytes = ReservedOf(profile);
         if (profile.staticTh)
         {
-            values.emplace_back("StaticThreshold");
             config.staticBytes = profile.staticTh;
         }
         else if (profile.dynamicTh)
         {
-            values.emplace_back(profile.xoff || group.isPlain ? "Alpha" : "LossyAlpha");
             config.alpha = AlphaOf(*profile.dynamicTh);
             config.staticBytes.reset();
         }
@@ -472,9 +461,8 @@ SonicBuffers::ApplyGroups()
         if (xonOffset)
         {
             config.xonOffsetBytes = xonOffset;
-            values.emplace_back("XonOffset");
         }
-        SetConfig(group.port, group.group, config, values);
+        SetConfig(group.port, group.group, config);
         if (!pools.Get().empty() && !profile.pool.empty() &&
             !m_place.Has(SwitchMmu::GetTypeId(), "ServicePools"))
         {
@@ -499,7 +487,6 @@ SonicBuffers::ApplyQueues()
         const auto name = entry ? entry->find("profile") : SonicConfig::Fields::const_iterator();
         MmuClassConfig mine = m_mmu->GetConfig(port, queue);
         mine.egressGuaranteedBytes = 0;
-        std::vector<std::string> values = {"EgressGuaranteedBytes"};
         if (entry && name != entry->end())
         {
             const SonicConfig::Profile profile = config.GetProfile(name->second);
@@ -510,17 +497,12 @@ SonicBuffers::ApplyQueues()
             }
             mine.egressGuaranteedBytes = profile.size;
             mine.egressStaticBytes = profile.staticTh;
-            if (profile.staticTh)
-            {
-                values.emplace_back("EgressStaticThreshold");
-            }
             if (profile.dynamicTh)
             {
-                values.emplace_back("EgressAlpha");
                 mine.egressAlpha = AlphaOf(*profile.dynamicTh);
             }
         }
-        SetConfig(port, queue, mine, values);
+        SetConfig(port, queue, mine);
     }
 }
 

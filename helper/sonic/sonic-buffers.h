@@ -75,11 +75,8 @@ class SonicBuffers
     /// @param profile of a lossless group @return bytes below the threshold at which it resumes;
     /// none: those of the switch
     std::optional<uint64_t> XonOffsetOf(const SonicConfig::Profile& profile);
-    /// Set what a (port, class) has of its own. @param values names of what the configuration says
-    void SetConfig(uint32_t port,
-                   uint32_t cls,
-                   const MmuClassConfig& config,
-                   const std::vector<std::string>& values);
+    /// Set what a (port, class) has of its own, unless an option says what it is.
+    void SetConfig(uint32_t port, uint32_t cls, const MmuClassConfig& config);
     /// Take out of a configuration what options of the program say. @param config gets it
     void LeaveOptions(MmuClassConfig& config, const MmuClassConfig& before) const;
     /// Name sizes of profiles that are too small for what they hold.

@@ -59,9 +59,6 @@ SonicClasses::ApplyPorts()
     {
         const auto device = m_place.GetDevice(port);
         const TypeId type = device->GetInstanceTypeId();
-        const auto note = [&](const std::string& attribute) {
-            m_place.Note({port, QbbNetDevice::GetTypeId(), attribute});
-        };
         if (const auto mtu = m_place.ports[port].mtu; mtu && !m_place.Has(type, "Mtu"))
         {
             const uint16_t before = device->GetMtu();
@@ -73,21 +70,18 @@ SonicClasses::ApplyPorts()
                                     "mtu " + std::to_string(*mtu) + " is none that a port takes",
                                     "such as 9100");
             }
-            note("Mtu");
         }
         if (const auto map = MapOf(port); map && !m_place.Has(type, "TrafficClassMap"))
         {
             const auto before = device->GetTrafficClassMap();
             m_place.undos.emplace_back([device, before] { device->SetTrafficClassMap(before); });
             device->SetTrafficClassMap(map);
-            note("TrafficClassMap");
         }
         if (m_place.SaysPfcClasses())
         {
             const uint8_t before = device->GetPfcClasses();
             m_place.undos.emplace_back([device, before] { device->SetPfcClasses(before); });
             device->SetPfcClasses(m_place.GetPfcClasses(port));
-            note("PfcClasses");
         }
         if (const auto scheduler = SchedulerOf(port);
             scheduler && !m_place.Has(type, "EgressScheduler"))
@@ -95,7 +89,6 @@ SonicClasses::ApplyPorts()
             const auto old = device->GetScheduler();
             m_place.undos.emplace_back([device, old] { device->SetScheduler(old); });
             device->SetScheduler(scheduler);
-            note("EgressScheduler");
         }
     }
     if (m_bursts.size() > 1)
@@ -377,11 +370,6 @@ SonicClasses::ApplyMarks()
             marker->ClearThresholds(port, queue, WredEcnMarker::WHOLE_CURVE & ~own);
         });
         marker->SetThresholds(port, queue, curve.kmin, curve.kmax, curve.pmax);
-        for (const char* name : {"Kmin", "Kmax", "Pmax"})
-        {
-            m_place.Note(
-                {port, WredEcnMarker::GetTypeId(), name, static_cast<uint8_t>(1U << queue)});
-        }
     }
     SetDrops(used);
 }
@@ -464,7 +452,6 @@ SonicClasses::ApplyWatchdogs()
                         "the watchdog of port " + std::to_string(port),
                         "watchdogs are chosen for ports 0 to 63");
         }
-        m_place.Note({port, PfcWatchdog::GetTypeId(), "Action"});
         kinds[{watchdog->action, watchdog->detection, watchdog->restoration, classes}] |=
             uint64_t{1} << port;
     }

@@ -32,7 +32,6 @@ struct SonicPlace
     std::vector<SonicConfig::Port> ports;     //!< of the configuration, by port of the switch
     std::vector<std::string> warnings;        //!< what has no effect
     std::vector<std::function<void()>> undos; //!< take back what was set, the last first
-    std::vector<SonicValue> values;           //!< what was set
 
     /// @param type a type @param attribute one of its attributes @return whether an option of the
     /// program says what it is
@@ -50,9 +49,6 @@ struct SonicPlace
     /// Set an attribute, unless an option says what it is. @param object whose @param attribute its
     /// name @param value its value
     void Set(const Ptr<Object>& object, const std::string& attribute, const AttributeValue& value);
-
-    /// Note what was set. @param value of a switch, or of some classes of one of its ports
-    void Note(const SonicValue& value);
 
     /// Say that something has no effect. @param what it is @param why it has none
     void Warn(const std::string& what, const std::string& why);

@@ -71,26 +71,6 @@ SonicPlace::Set(const Ptr<Object>& object,
         throw FabricError(type.GetName() + "::" + attribute + " cannot be set");
     }
     undos.emplace_back([=] { object->SetAttributeFailSafe(attribute, *before); });
-    Note({std::nullopt, type, attribute});
-}
-
-void
-SonicPlace::Note(const SonicValue& value)
-{
-    // Values of a port come together.
-    constexpr std::size_t NEAR = 64;
-    const auto last = values.rbegin() + std::min(values.size(), NEAR);
-    const auto found = std::find_if(values.rbegin(), last, [&value](const SonicValue& one) {
-        return one.port == value.port && one.type == value.type && one.name == value.name;
-    });
-    if (found == last)
-    {
-        values.push_back(value);
-    }
-    else
-    {
-        found->classes |= value.classes;
-    }
 }
 
 void
@@ -192,7 +172,7 @@ void
 SonicSwitch::Apply(const SonicConfig& config, Part part)
 {
     NS_LOG_FUNCTION(this << m_name << config.GetName() << +part);
-    SonicPlace place{config, m_switch, m_name, m_options, config.GetPorts(), {}, {}, {}};
+    SonicPlace place{config, m_switch, m_name, m_options, config.GetPorts(), {}, {}};
     RequirePorts(config, place.ports);
     try
     {
@@ -227,7 +207,6 @@ SonicSwitch::Apply(const SonicConfig& config, Part part)
     }
     m_undos.insert(m_undos.end(), place.undos.begin(), place.undos.end());
     m_warnings.insert(m_warnings.end(), place.warnings.begin(), place.warnings.end());
-    m_values.insert(m_values.end(), place.values.begin(), place.values.end());
 }
 
 void

@@ -18,17 +18,6 @@
 namespace ns3
 {
 
-/// @ingroup lossless
-/// An attribute of a switch, or of one of its ports, of which a configuration of SONiC says what it
-/// is.
-struct SonicValue
-{
-    std::optional<uint32_t> port; //!< of the switch; none: the switch itself
-    TypeId type;                  //!< whose attribute
-    std::string name;             //!< of the attribute
-    uint8_t classes{0xff};        //!< mask of classes that have it
-};
-
 /**
  * @ingroup lossless
  *
@@ -72,12 +61,6 @@ class SonicSwitch
         return m_warnings;
     }
 
-    /// @return what Apply() has set
-    const std::vector<SonicValue>& GetValues() const
-    {
-        return m_values;
-    }
-
   private:
     /// FabricError if the ports are not those of the switch.
     /// @param ports of the configuration
@@ -87,7 +70,6 @@ class SonicSwitch
     std::string m_name;
     FabricOptions m_options;
     std::vector<std::string> m_warnings;
-    std::vector<SonicValue> m_values;
     std::vector<std::function<void()>> m_undos;
 };
 

@@ -84,7 +84,7 @@ MmuSettings::AddSettings(TypeId tid)
                       DoubleValue(0.5),
                       UsedWhen(MakeLive(MakeDoubleAccessor(&MmuSettings::m_lossyShare),
                                         &MmuSettings::ConfigChanged),
-                               &MmuSettings::UsesLossyShare,
+                               &MmuSettings::SharesPools,
                                "lossy and lossless classes in one pool that does not say it"),
                       MakeDoubleChecker<double>(0, 1))
         .AddAttribute("EgressAlpha",
@@ -489,6 +489,12 @@ bool
 MmuSettings::HasLossless() const
 {
     return IsReadBy(true, [](const auto&) { return true; });
+}
+
+bool
+MmuSettings::SharesPools() const
+{
+    return m_lossyShare == 1 || UsesLossyShare(); // all of it: nobody asks for a limit
 }
 
 bool

@@ -152,6 +152,8 @@ class MmuSettings : public Object
     bool IsReadBy(bool isLossless, const Reads& reads) const;
     /// @return whether some class is lossless
     bool HasLossless() const;
+    /// @return whether LossyShare limits lossy classes, or asks for no limit
+    bool SharesPools() const;
     /// @return whether a lossless class has this threshold
     bool UsesAlpha() const;
     /// @return whether a lossy class has this threshold

@@ -192,8 +192,8 @@ def test_what_is_not_connected_cannot_be_disconnected(star):
 
 
 def test_threads_and_their_default_do_not_contradict_in_silence():
-    ll.Config.set_default("FabricSimulatorImpl::Threads", 1)
+    ll.Config.set_default("FabricSimulatorImpl::Threads", 2)
     fabric = ll.Fabric.star(3)
     fabric.flow(0, 1, 1000)
-    with pytest.raises(ValueError, match="threads of the run is 3, and .*Threads is 1; give one of them"):
+    with pytest.raises(ValueError, match="threads of the run is 3, and .*Threads is 2; give one of them"):
         fabric.run(threads=3)
