@@ -292,14 +292,15 @@ class FabricReader
     }
 
     /// @param type of which there is no object @param list gets its defaults that are changed
-    static void AddNowhere(TypeId type, std::vector<SettingDifference>& list)
+    void AddNowhere(TypeId type, std::vector<SettingDifference>& list) const
     {
         for (std::size_t i = 0; i < type.GetAttributeN(); ++i)
         {
             const auto info = type.GetAttribute(i);
             const std::string initial = ExactText(*info.originalInitialValue, info.checker);
             const std::string value = ExactText(*info.initialValue, info.checker);
-            if (value != initial)
+            const std::string name = type.GetName() + "::" + info.name;
+            if (value != initial && !m_fabric.GetOptions().IsOfProgram(name))
             {
                 list.push_back({"nowhere",
                                 ShortName(type.GetName()) + "." + info.name,
@@ -330,7 +331,7 @@ class FabricReader
             for (std::size_t i = 0; i < type.GetAttributeN(); ++i)
             {
                 const auto info = type.GetAttribute(i);
-                if (const char* const need = NeedOf(object, info))
+                if (const char* const need = NeedOf(object, type, info))
                 {
                     const Ptr<AttributeValue> value = info.checker->Create();
                     info.accessor->Get(&object, *value);
@@ -355,9 +356,16 @@ class FabricReader
         }
     }
 
-    /// @return what an object needs to read one of its attributes; null: it reads it
-    static const char* NeedOf(const Object& object, const TypeId::AttributeInformation& info)
+    /// @param type that declares the attribute @return what an object needs to read one of its
+    /// attributes; null: it reads it, or the program has set it for all cases
+    const char* NeedOf(const Object& object,
+                       TypeId type,
+                       const TypeId::AttributeInformation& info) const
     {
+        if (m_fabric.GetOptions().IsOfProgram(type.GetName() + "::" + info.name))
+        {
+            return nullptr; // nobody has asked for just that
+        }
         const auto* const used = FindAccessor<UsedAccessor>(PeekPointer(info.accessor));
         return used && !used->IsUsed(object) ? used->GetNeed() : nullptr;
     }
@@ -508,7 +516,7 @@ class FabricReader
                            where,
                            initial,
                            text,
-                           text == initial ? nullptr : NeedOf(object, info));
+                           text == initial ? nullptr : NeedOf(object, type, info));
     }
 
     /// What a (port, class) of a switch has of its own.
@@ -659,7 +667,7 @@ class FabricReader
                                        where,
                                        initial,
                                        value,
-                                       NeedOf(object, info));
+                                       NeedOf(object, type, info));
                 }
             }
         }

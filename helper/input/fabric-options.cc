@@ -63,6 +63,12 @@ FabricOptions::Has(TypeId type, const std::string& attribute) const
     return m_said->texts.count(FabricAttributes::FullName(type, attribute)) != 0;
 }
 
+bool
+FabricOptions::IsOfProgram(const std::string& fullName) const
+{
+    return m_said->ofPrograms.count(fullName) != 0;
+}
+
 void
 FabricOptions::Apply() const
 {
@@ -75,8 +81,12 @@ FabricOptions::Apply() const
 void
 FabricOptions::SetDefault(const std::string& fullName, const std::string& text) const
 {
-    const auto option =
-        m_said->texts.find(FabricAttributes::SetDefault(fullName, StringValue(text)));
+    const std::string name = FabricAttributes::SetDefault(fullName, StringValue(text));
+    const auto option = m_said->texts.find(name);
+    if (option == m_said->texts.end())
+    {
+        m_said->ofPrograms.insert(name);
+    }
     if (option != m_said->texts.end())
     {
         FabricAttributes::SetDefault(option->first, StringValue(option->second));

@@ -9,6 +9,7 @@
 
 #include <map>
 #include <memory>
+#include <set>
 #include <string>
 
 namespace ns3
@@ -71,6 +72,10 @@ class FabricOptions
      */
     void SetDefault(const std::string& fullName, const std::string& text) const;
 
+    /// @param fullName type that declares an attribute, and attribute @return whether SetDefault()
+    /// has set it: such as a configuration of another simulator, which has a value for every mode
+    bool IsOfProgram(const std::string& fullName) const;
+
     /**
      * Set an attribute of the objects that a factory will make, unless there is an option for it;
      * the value is checked in any case.
@@ -105,6 +110,7 @@ class FabricOptions
     {
         std::map<std::string, std::string> texts; //!< by "type that declares it::attribute"
         std::string settingsFile;                 //!< empty: none
+        std::set<std::string> ofPrograms;         //!< IsOfProgram()
         bool isSettingsFileIdle{false};           //!< there is one, and nobody has asked for it
     };
 
