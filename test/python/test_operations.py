@@ -246,7 +246,7 @@ def test_files_can_be_chosen(star, tmp_path):
     hosts = star.topology.hosts
     assert (table["src"][0], table["dst"][0]) == (hosts[0], hosts[1]), "nodes, as in fct.csv"
     assert set(flows["dst"]) == {hosts[0]}
-    with pytest.raises(ValueError, match="there is no table 'pfc'; there are application, fct, throughput, unfinished"):
+    with pytest.raises(ValueError, match="there is no table 'pfc'; there are application, fct, settings, throughput, unfinished"):
         results.pfc  # pylint: disable=pointless-statement
 
 
