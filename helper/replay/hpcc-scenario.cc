@@ -270,7 +270,7 @@ void
 HpccScenario::ShareDraws(const Fabric& fabric) const
 {
     const auto simulator = DynamicCast<FabricSimulatorImpl>(Simulator::GetImplementation());
-    if (simulator && simulator->GetOrder() != FabricSimulatorImpl::UID)
+    if (simulator && simulator->GetOrder() == FabricSimulatorImpl::CANONICAL)
     {
         return;
     }

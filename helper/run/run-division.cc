@@ -84,23 +84,16 @@ FindSharedControl(const Fabric& fabric, const std::vector<const RunPart*>& parts
     return look.GetFound();
 }
 
-/// @param attribute of FabricSimulatorImpl @return whether somebody has chosen its value
-bool
-IsChosen(const std::string& attribute)
-{
-    const TypeId type = FabricSimulatorImpl::GetTypeId();
-    return FabricAttributes::DefaultChanged(type, attribute);
-}
-
 /// @param simulator of a run for which nobody has chosen threads @param options of the run
 /// @return whether its events leave in the order of ns-3: somebody has chosen that, or it has run
 /// so
 bool
 StaysInUidOrder(const FabricSimulatorImpl& simulator, const RunOptions& options)
 {
-    return simulator.GetOrder() == FabricSimulatorImpl::UID &&
-           (options.order == RunOptions::EventOrder::NS3 || simulator.GetEventCount() > 0 ||
-            IsChosen("Order"));
+    const auto order = simulator.GetOrder();
+    return order == FabricSimulatorImpl::UID ||
+           (order == FabricSimulatorImpl::OPEN &&
+            (options.order == RunOptions::EventOrder::NS3 || simulator.GetEventCount() > 0));
 }
 
 /// Refuse a number of threads. @param simulator of the run @param threads that it is to have
@@ -113,14 +106,15 @@ RequireThreads(const FabricSimulatorImpl& simulator, uint32_t threads)
         throw FabricError(std::to_string(threads) + " threads",
                           "choose " + std::to_string(MOST_THREADS) + " or fewer, or 0");
     }
-    if (IsChosen("Threads") && simulator.GetThreads() != threads)
+    if (FabricAttributes::DefaultChanged(FabricSimulatorImpl::GetTypeId(), "Threads") &&
+        simulator.GetThreads() != threads)
     {
         throw FabricError("threads of the run is " + std::to_string(threads) +
                               ", and ns3::FabricSimulatorImpl::Threads is " +
                               std::to_string(simulator.GetThreads()),
                           "give one of them");
     }
-    if (IsChosen("Order") && simulator.GetOrder() == FabricSimulatorImpl::UID)
+    if (simulator.GetOrder() == FabricSimulatorImpl::UID)
     {
         throw FabricError("threads of the run is " + std::to_string(threads) +
                               ", and ns3::FabricSimulatorImpl::Order is Uid, which no threads keep",

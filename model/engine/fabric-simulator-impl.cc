@@ -41,12 +41,12 @@ FabricSimulatorImpl::GetTypeId()
             .AddAttribute("Order",
                           "Which of two events of one time comes first: Uid, the one that was "
                           "posted first, as with DefaultSimulatorImpl; Canonical, an order "
-                          "that does not depend on partitions and threads. Before the first "
-                          "event.",
-                          EnumValue(UID),
+                          "that does not depend on partitions and threads; Open, Uid unless a run "
+                          "of a fabric chooses Canonical. Before the first event.",
+                          EnumValue(OPEN),
                           MakeLosslessEnumAccessor<Order>(&FabricSimulatorImpl::SetOrder,
                                                           &FabricSimulatorImpl::GetOrder),
-                          MakeEnumChecker(UID, "Uid", CANONICAL, "Canonical"))
+                          MakeEnumChecker(UID, "Uid", CANONICAL, "Canonical", OPEN, "Open"))
             .AddAttribute("Threads",
                           "Threads that run the partitions, with Order Canonical; 0: as many "
                           "as the machine has cores. No more than partitions are used.",
@@ -110,14 +110,16 @@ void
 FabricSimulatorImpl::SetOrder(Order order)
 {
     NS_LOG_FUNCTION(this << order);
-    if (order == GetOrder())
-    {
-        return;
-    }
-    if (GetEventCount() > 0)
+    const bool isSame = (order == CANONICAL) == (GetOrder() == CANONICAL);
+    if (!isSame && GetEventCount() > 0)
     {
         throw std::invalid_argument("FabricSimulatorImpl: the Order of events cannot change in a "
                                     "simulation that has run; choose it before the first run");
+    }
+    m_isOrderOpen = order == OPEN;
+    if (isSame)
+    {
+        return;
     }
     // All that was posted so far was posted at time 0, by no node: its numbers are its order.
     std::vector<FabricEvent> events;
@@ -174,7 +176,7 @@ FabricSimulatorImpl::SetThreads(uint32_t threads)
 FabricSimulatorImpl::Order
 FabricSimulatorImpl::GetOrder() const
 {
-    return m_map.global ? CANONICAL : UID;
+    return m_map.global ? CANONICAL : m_isOrderOpen ? OPEN : UID;
 }
 
 void

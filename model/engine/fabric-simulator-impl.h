@@ -87,9 +87,10 @@ class FabricSimulatorImpl : public SimulatorImpl
     /// Which of two events of one time comes first.
     enum Order
     {
-        UID,      //!< which was posted first: exactly the order of DefaultSimulatorImpl
-        CANONICAL //!< by time of posting, node that has posted, and its order; does not depend on
-                  //!< partitions and threads
+        UID,       //!< which was posted first: exactly the order of DefaultSimulatorImpl
+        CANONICAL, //!< by time of posting, node that has posted, and its order; does not depend on
+                   //!< partitions and threads
+        OPEN       //!< nobody has chosen: UID, unless a run chooses CANONICAL
     };
 
     /// @return attribute Order
@@ -178,6 +179,7 @@ class FabricSimulatorImpl : public SimulatorImpl
     /// Run() in canonical order.
     void RunWindows();
 
+    bool m_isOrderOpen{true};                 //!< with Order UID: nobody has chosen it
     PartitionMap m_map;                       //!< for Order CANONICAL
     std::unique_ptr<EventPartition> m_global; //!< events of no node; with Order UID all events
     std::vector<std::unique_ptr<EventPartition>> m_partitions; //!< Order CANONICAL: of nodes
