@@ -82,22 +82,21 @@ SharedByClasses(const SwitchBudget& budget)
 } // namespace
 
 void
-BindBufferFinding(py::module_& m)
+BindFinding(py::module_& m)
 {
-    Class<BufferFinding>(m, "BufferFinding", "What Fabric.check_buffers() has found: one mistake.")
-        .def_readonly("rule",
-                      &BufferFinding::rule,
-                      "buffer, start, headroom, receive, pool, pfc, refresh, map, format or ecn.")
-        .def_readonly("place", &BufferFinding::place, "As at() takes it: \"leaf 2 port 3\".")
-        .def_readonly("traffic_class",
-                      &BufferFinding::trafficClass,
-                      "The class; None: all of the place.")
-        .def_readonly("what", &BufferFinding::what, "What is wrong.")
-        .def_readonly("right", &BufferFinding::right, "What would be right, with the value.")
-        .def("__str__", &BufferFinding::ToLine)
-        .def("__repr__", [](const BufferFinding& finding) {
-            return "<lossless.BufferFinding " + finding.ToLine() + ">";
-        });
+    Class<Finding>(m, "Finding", "Something that was found out about a fabric or its run.")
+        .def_property_readonly(
+            "level",
+            [](const Finding& finding) { return ToString(finding.level); },
+            "\"refused\", \"loss\", \"unused\" or \"info\".")
+        .def_readonly("rule", &Finding::rule, "What has found it, such as \"headroom\".")
+        .def_readonly("place", &Finding::place, "As at() takes it: \"leaf 2 port 3\".")
+        .def_readonly("traffic_class", &Finding::cls, "The class; None: all of the place.")
+        .def_readonly("what", &Finding::what, "What is wrong.")
+        .def_readonly("right", &Finding::right, "What would be right, with the value.")
+        .def("__str__", &Finding::ToLine)
+        .def("__repr__",
+             [](const Finding& finding) { return "<lossless.Finding " + finding.ToLine() + ">"; });
 }
 
 void

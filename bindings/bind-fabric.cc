@@ -619,7 +619,7 @@ BindBuilt(py::module_& m)
             "check_buffers",
             &CheckBuffers,
             "What makes a lossless class drop, or PFC act before ECN: sizes, PFC and class maps of "
-            "the whole fabric. Each BufferFinding has place and right value; str() is its line.")
+            "the whole fabric. Each Finding has place and right value; str() is its line.")
         .def(
             "set_at",
             [](const Fabric& f, const py::object& places, const py::dict& values) {

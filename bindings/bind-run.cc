@@ -234,6 +234,7 @@ BindOptions(py::module_& m)
         .def_readwrite("pause_tree", &O::pauseTree, "Whether causes of pauses are looked for.")
         .def_readwrite("explain", &O::explain, "Numbers of flows whose times are explained.")
         .def_readwrite("link_load", &O::linkLoad, "Whether ports of switches are sampled.")
+        .def_readwrite("strict", &O::strict, "Whether what is lost or idle makes the run fail.")
         .def_readwrite("progress", &O::progress, "Whether a line on a terminal says how far it is.")
         .def(
             "show_progress",
@@ -317,6 +318,14 @@ BindOutcome(RunClass& run)
             "flow_columns",
             [](const Run& self) { return ToColumns(self.flows); },
             "RDMA flows that have ended so far, by column.")
+        .def(
+            "finding_columns",
+            [](const Run& self) {
+                RowSink rows(FindingStats::GetTable());
+                AddFindingRows(rows, self.run.GetFindings());
+                return ToColumns(rows);
+            },
+            "What was found out about the fabric and the run so far, by column.")
         .def(
             "columns",
             [](const Run& self, const std::string& table) {

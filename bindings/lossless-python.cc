@@ -27,7 +27,7 @@ PYBIND11_MODULE(_lossless, m)
     BindSwitch(m);
     BindRdma(m);
     BindCongestion(m);
-    BindBufferFinding(m);
+    BindFinding(m);
     BindFabric(m);
     BindFlows(m);
     BindSafety(m);

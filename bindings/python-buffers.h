@@ -8,7 +8,7 @@ namespace lossless_python
 {
 
 /// Findings of buffer checks, before the Fabric that returns them. @param m the module
-void BindBufferFinding(py::module_& m);
+void BindFinding(py::module_& m);
 /// Headroom tables and budgets of switches. @param m the module
 void BindBuffers(py::module_& m);
 

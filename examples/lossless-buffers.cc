@@ -69,12 +69,12 @@ PrintFindings(const Options& options, const FabricOptions& attributes)
     const Fabric fabric = options.config.empty()
                               ? helper.FromTopology(HpccFiles::ReadTopology(options.topology))
                               : HpccScenario(options.config, attributes).Build(true);
-    const std::vector<BufferFinding> findings = CheckBuffers(fabric);
+    const std::vector<Finding> findings = CheckBuffers(fabric);
     if (!options.csv.empty())
     {
-        WriteBufferFindings(options.csv, findings);
+        WriteFindings(options.csv, findings);
     }
-    for (const BufferFinding& finding : findings)
+    for (const Finding& finding : findings)
     {
         std::cout << finding.ToLine() << "\n";
     }

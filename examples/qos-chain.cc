@@ -49,7 +49,7 @@ RunCase(FabricProgram& program,
         fabric.At("spine 0 port 0").Set("ns3::TrafficClassMap::PfcQueue", StringValue(wrong));
     }
     std::cout << name << '\n';
-    for (const BufferFinding& finding : CheckBuffers(fabric))
+    for (const Finding& finding : CheckBuffers(fabric))
     {
         std::cout << "  check: " << finding.ToLine() << '\n';
     }

@@ -46,7 +46,7 @@ main(int argc, char* argv[])
         helper.At("leaf").SetSonicConfig(leaf);
         helper.At("spine").SetSonicConfig(spine);
         const Fabric fabric = helper.LeafSpine(2, 2, 4, 2);
-        for (const BufferFinding& finding : CheckBuffers(fabric))
+        for (const Finding& finding : CheckBuffers(fabric))
         {
             std::cout << finding.ToLine() << "\n";
         }

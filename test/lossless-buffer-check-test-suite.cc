@@ -168,10 +168,10 @@ class BudgetTest : public FabricTestCase
 
 /// @param findings of a check @return their lines, for messages
 std::string
-LinesOf(const std::vector<BufferFinding>& findings)
+LinesOf(const std::vector<Finding>& findings)
 {
     std::string lines;
-    for (const BufferFinding& finding : findings)
+    for (const Finding& finding : findings)
     {
         lines += "\n  [" + finding.rule + "] " + finding.ToLine();
     }
@@ -218,7 +218,7 @@ class DefaultsTest : public FabricTestCase
 /// The number that a finding names as right. @param finding the finding @return the last number of
 /// its second half
 uint64_t
-NumberIn(const BufferFinding& finding)
+NumberIn(const Finding& finding)
 {
     std::string number;
     for (const char c : finding.right)
@@ -240,7 +240,7 @@ class MistakeTest : public FabricTestCase
     /// Changes a fabric.
     using Change = std::function<void(const Fabric& fabric)>;
     /// Does what a finding says.
-    using Mend = std::function<void(const Fabric& fabric, const BufferFinding& finding)>;
+    using Mend = std::function<void(const Fabric& fabric, const Finding& finding)>;
 
     /// @param rule that finds the mistake @param line begin of the finding's line @param right text
     /// in its second half @param mistake makes it @param mend mends one finding
@@ -272,7 +272,7 @@ class MistakeTest : public FabricTestCase
         const auto findings = CheckBuffers(fabric);
         bool isFound = false;
         std::set<std::string> lines;
-        for (const BufferFinding& finding : findings)
+        for (const Finding& finding : findings)
         {
             NS_TEST_EXPECT_MSG_EQ(lines.insert(finding.ToLine()).second, true, "named once");
             if (finding.rule == m_rule && finding.ToLine().rfind(m_line, 0) == 0)
@@ -312,7 +312,7 @@ Set(const std::string& place, const std::string& name, const std::string& value)
 MistakeTest::Mend
 SetNumber(const std::string& name, const std::string& suffix = "")
 {
-    return [=](const Fabric& fabric, const BufferFinding& finding) {
+    return [=](const Fabric& fabric, const Finding& finding) {
         fabric.At(finding.place + suffix).Set("ns3::" + name, UintegerValue(NumberIn(finding)));
     };
 }
@@ -321,23 +321,23 @@ SetNumber(const std::string& name, const std::string& suffix = "")
 MistakeTest::Mend
 Reset(const std::string& places, const std::string& name, const std::string& value)
 {
-    return [=](const Fabric& fabric, const BufferFinding& /* finding */) {
+    return [=](const Fabric& fabric, const Finding& /* finding */) {
         fabric.At(places).Set("ns3::" + name, StringValue(value));
     };
 }
 
 /// Map the DSCP of a finding as it says, "map DSCP 24 to class 3 there".
 void
-MapAsSaid(const Fabric& fabric, const BufferFinding& finding)
+MapAsSaid(const Fabric& fabric, const Finding& finding)
 {
     const std::size_t dscp = std::string("map DSCP ").size();
     const std::size_t end = finding.right.find(' ', dscp);
     // That the two ends of a link differ says no more.
-    NS_ABORT_IF(!finding.trafficClass);
+    NS_ABORT_IF(!finding.cls);
     fabric.At(finding.place)
         .Set("ns3::TrafficClassMap::Dscp",
              StringValue(finding.right.substr(dscp, end - dscp) + ":" +
-                         std::to_string(*finding.trafficClass)));
+                         std::to_string(*finding.cls)));
 }
 
 /// A wrong class map matters where frames arrive, and there alone.
@@ -367,7 +367,7 @@ class ReachTest : public FabricTestCase
         fabric.At("switch 0 port 1").Set("ns3::TrafficClassMap::Dscp", StringValue("24:1"));
         fabric.At("host 1").Set("ns3::TrafficClassMap::Dscp", StringValue("24:1"));
         std::vector<std::string> lines;
-        for (const BufferFinding& finding : CheckBuffers(fabric))
+        for (const Finding& finding : CheckBuffers(fabric))
         {
             lines.push_back(finding.ToLine());
         }
@@ -446,7 +446,7 @@ class LimitTest : public FabricTestCase
         {
             fabric.GetSwitch(0)->GetMmu()->SetEgressStaticThreshold(port, 3, 0);
         }
-        for (const BufferFinding& finding : CheckBuffers(fabric))
+        for (const Finding& finding : CheckBuffers(fabric))
         {
             NS_TEST_EXPECT_MSG_EQ(finding.rule, "ecn", finding.ToLine());
         }
@@ -511,7 +511,7 @@ class OrderTest : public FabricTestCase
         const Fabric fabric = helper.FromTopology(topology);
         const auto fabricSwitch = fabric.GetSwitch(0);
         uint64_t right = 0;
-        for (const BufferFinding& finding : CheckBuffers(fabric))
+        for (const Finding& finding : CheckBuffers(fabric))
         {
             right = finding.place == "leaf 0 port 2" ? NumberIn(finding) : right;
         }
@@ -575,7 +575,7 @@ class BufferCheckTestSuite : public TestSuite
             "leaf 0: SwitchMmu: buffer of 200000 bytes is ",
             "set BufferSize to ",
             Set("leaf 0", "SwitchMmu::BufferSize", "200000"),
-            [](const Fabric& fabric, const BufferFinding& finding) {
+            [](const Fabric& fabric, const Finding& finding) {
                 // Guaranteed space and headroom fit, and nothing more.
                 const uint64_t size = NumberIn(finding);
                 fabric.At("leaf 0").Set("ns3::SwitchMmu::BufferSize", UintegerValue(size));
@@ -597,7 +597,7 @@ class BufferCheckTestSuite : public TestSuite
                                     "leaf 1: the shared headroom pool of ",
                                     "set SharedHeadroomPool to ",
                                     Set("leaf 1", "SwitchMmu::SharedHeadroomPool", "100000"),
-                                    [](const Fabric& fabric, const BufferFinding& finding) {
+                                    [](const Fabric& fabric, const Finding& finding) {
                                         const std::string& right = finding.right;
                                         const std::size_t to = right.find(" to ") + 4;
                                         fabric.At(finding.place)
@@ -613,7 +613,7 @@ class BufferCheckTestSuite : public TestSuite
                 buffer->SetAttribute("BufferBytes", UintegerValue(20000));
                 fabric.GetRdma(2)->SetReceiveBuffer(0, buffer);
             },
-            [](const Fabric& fabric, const BufferFinding& finding) {
+            [](const Fabric& fabric, const Finding& finding) {
                 const auto buffer = CreateObject<NicReceiveBuffer>();
                 buffer->SetAttribute("BufferBytes", UintegerValue(NumberIn(finding)));
                 fabric.GetRdma(2)->SetReceiveBuffer(0, buffer);
@@ -668,7 +668,7 @@ class BufferCheckTestSuite : public TestSuite
                 Set("spine 0 port 0", "QbbNetDevice::PfcClasses", "0")(fabric);
                 Set("leaf 0 port 2", "QbbNetDevice::PfcClasses", "0")(fabric);
             },
-            [](const Fabric& fabric, const BufferFinding& finding) {
+            [](const Fabric& fabric, const Finding& finding) {
                 fabric.At(finding.place).Set("ns3::QbbNetDevice::PfcClasses", UintegerValue(8));
             }));
         AddTestCase(new MistakeTest(
@@ -676,7 +676,7 @@ class BufferCheckTestSuite : public TestSuite
             "leaf 0 port 1 class 3: PFC is on at the port, but the class is lossy in the buffer",
             "make it lossless there with a headroom of ",
             [](const Fabric& fabric) { fabric.GetSwitch(0)->GetMmu()->SetLossy(1, 3); },
-            [](const Fabric& fabric, const BufferFinding& finding) {
+            [](const Fabric& fabric, const Finding& finding) {
                 fabric.GetSwitch(0)->GetMmu()->SetLossless(1, 3, NumberIn(finding));
             }));
         AddTestCase(new MistakeTest(
@@ -684,7 +684,7 @@ class BufferCheckTestSuite : public TestSuite
             "leaf 0 port 1 class 4: lossless in the buffer, but PFC is off at the port",
             "or make it lossy in the buffer",
             [](const Fabric& fabric) { fabric.GetSwitch(0)->GetMmu()->SetLossless(1, 4, 99999); },
-            [](const Fabric& fabric, const BufferFinding& /* finding */) {
+            [](const Fabric& fabric, const Finding& /* finding */) {
                 fabric.GetSwitch(0)->GetMmu()->SetLossy(1, 4);
             }));
         AddTestCase(new MistakeTest(
@@ -692,7 +692,7 @@ class BufferCheckTestSuite : public TestSuite
             "leaf 1 port 0: the pause of the peer runs out after ",
             "set PfcRefreshInterval below ",
             Set("leaf 1 port 0", "QbbNetDevice::PfcRefreshInterval", "1s"),
-            [](const Fabric& fabric, const BufferFinding& finding) {
+            [](const Fabric& fabric, const Finding& finding) {
                 const double most =
                     std::stod(finding.right.substr(finding.right.find("below ") + 6));
                 fabric.At(finding.place)
@@ -741,10 +741,9 @@ class BufferCheckTestSuite : public TestSuite
                 Set("spine 0 port 0", "TrafficClassMap::Trust", "Dot1p")(fabric);
                 Set("leaf 0 port 2", "TrafficClassMap::Trust", "Dot1p")(fabric);
             },
-            [](const Fabric& fabric, const BufferFinding& finding) {
+            [](const Fabric& fabric, const Finding& finding) {
                 fabric.At(finding.place)
-                    .Set("ns3::TrafficClassMap::DefaultClass",
-                         UintegerValue(*finding.trafficClass));
+                    .Set("ns3::TrafficClassMap::DefaultClass", UintegerValue(*finding.cls));
             }));
     }
 };

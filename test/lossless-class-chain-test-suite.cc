@@ -51,10 +51,10 @@ SetAll(const Fabric& fabric, const Values& values)
 
 /// @param findings some @return their lines
 std::string
-LinesOf(const std::vector<BufferFinding>& findings)
+LinesOf(const std::vector<Finding>& findings)
 {
     std::string lines;
-    for (const BufferFinding& finding : findings)
+    for (const Finding& finding : findings)
     {
         lines += "\n" + finding.ToLine();
     }

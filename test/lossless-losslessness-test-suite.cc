@@ -139,7 +139,7 @@ class RandomFabricTest : public FabricTestCase
     void CheckChains(const Fabric& fabric)
     {
         ++g_coverage.chains;
-        for (const BufferFinding& finding : CheckBuffers(fabric))
+        for (const Finding& finding : CheckBuffers(fabric))
         {
             NS_TEST_EXPECT_MSG_EQ((finding.rule == "map" || finding.rule == "pfc"),
                                   false,

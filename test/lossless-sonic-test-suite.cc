@@ -759,7 +759,7 @@ class ExampleTest : public SonicTestCase
         {
             NS_TEST_EXPECT_MSG_NE(said.find(text), std::string::npos, said);
         }
-        for (const BufferFinding& finding : CheckBuffers(fabric))
+        for (const Finding& finding : CheckBuffers(fabric))
         {
             NS_TEST_EXPECT_MSG_EQ(finding.ToLine(), "", "a finding");
         }

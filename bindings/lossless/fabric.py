@@ -694,7 +694,7 @@ class Fabric(_lossless.Fabric):
             first_stream: Optional[int] = None, threads: Optional[int] = None,
             skippable: Union[bool, Mapping[str, float], None] = None,
             pause_tree: Optional[bool] = None, explain: Optional[Iterable[int]] = None,
-            link_load: Optional[bool] = None,
+            link_load: Optional[bool] = None, strict: Optional[bool] = None,
             progress: Optional[bool] = None) -> Results:
         """Run until the last RDMA flow and the last TCP flow with a size have ended, but no longer
         than a time. Returns Results. The same as Run(fabric, ...).execute(): Run says what the
@@ -710,7 +710,7 @@ class Fabric(_lossless.Fabric):
                        stop_when_stuck=stop_when_stuck, seed=seed, run=run,
                        first_stream=first_stream, threads=threads,
                        skippable=skippable, pause_tree=pause_tree, explain=explain,
-                       link_load=link_load, progress=progress).execute()
+                       link_load=link_load, strict=strict, progress=progress).execute()
         finally:
             if not waiting.has_ended:
                 waiting.choose(before)  # what is wrong with the options leaves no trace

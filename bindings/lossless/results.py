@@ -85,6 +85,8 @@ class Results:
     deadlocks     one row a deadlock that was found: time_s, end_s (nan: it lasts), switches, frames,
                   flushed_frames, cycle, flows
     faults        one row a fault that began or ended: time_s, what, where, begins
+    findings      one row something that was found out about the fabric or the run, as in
+                  findings.csv: rule, place, class, what, right, level
 
     links         one row a cable: link, rate_bps, and for its ends a and b node, port, sent_bytes
                   (wire bytes from there), paused_s (how long PFC kept that end from sending: the
@@ -116,6 +118,7 @@ class Results:
                  unfinished: List[UnfinishedFlow], folder: Optional[str], *,
                  applications: Optional[Mapping[str, Sequence[Any]]] = None,
                  deadlocks: Iterable[Dict[str, Any]] = (), faults: Iterable[Any] = (),
+                 findings: Optional[Mapping[str, Sequence[Any]]] = None,
                  names: Sequence[str] = (), links: Optional[Mapping[str, Sequence[Any]]] = None,
                  links_before: Optional[Mapping[str, Sequence[Any]]] = None,
                  duration: Optional[Time] = None, end: str = "done", why: str = "done",
@@ -138,6 +141,7 @@ class Results:
         self.applications = Table(_APPLICATIONS if applications is None else applications,
                                   "of TCP and UDP flows")
         self.deadlocks = _deadlocks(deadlocks)
+        self.findings = _table("findings", findings or {})
         self.faults = Table({"time_s": [time.seconds for time, *_ in faults],
                              "what": [what for _, what, _, _ in faults],
                              "where": [where for _, _, where, _ in faults],

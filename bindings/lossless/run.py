@@ -89,7 +89,8 @@ _KINDS = {"files": "a list of names, such as [\"fct\"]", "keep": "a list of name
           "stop_when_done": "True or False", "stop_when_stuck": "True or False",
           "progress": "True or False", "pause_tree": "True or False",
           "explain": "a list of numbers of flows, such as [0, 17]",
-          "link_load": "True or False", "seed": "a whole number, 1 to 4294944442",
+          "link_load": "True or False", "strict": "True or False",
+          "seed": "a whole number, 1 to 4294944442",
           "run": "a whole number, 0 to 2^64 - 1", "first_stream": "a whole number, at most 2^62",
           "threads": "a whole number, 0 to 1024", "steady_tolerance": "a share, such as 0.05",
           "steady_slope": "a share, such as 0.05", "steady_rounds": "a whole number, 1 or more"}
@@ -173,6 +174,8 @@ class Run:
                          results.explain(17), with write_to or keep=["flow-hops"]. One thread only
     link_load            True: sample what ports of switches send; link-load.csv, or
                          keep=["link-load"]
+    strict               True: what is lost or has no effect makes execute() fail at its end, with
+                         files and `results` complete
     progress             False: no line on a terminal or below a cell of a notebook
 
     An option that is None keeps the value that was chosen before, and has its default otherwise.
@@ -189,7 +192,7 @@ class Run:
                  skippable: Union[bool, Mapping[str, float], None] = None,
                  pause_tree: Optional[bool] = None,
                  explain: Optional[Iterable[int]] = None, link_load: Optional[bool] = None,
-                 progress: Optional[bool] = None):
+                 strict: Optional[bool] = None, progress: Optional[bool] = None):
         if stop is not None and as_time(stop) <= Time():
             raise ValueError(f"stop is {stop}; it must be after the begin of the run, or None")
         if not isinstance(fabric, _lossless.Fabric):
@@ -208,7 +211,8 @@ class Run:
                      patience=as_time(patience),
                      stop_when_stuck=stop_when_stuck, seed=seed, run=run, first_stream=first_stream,
                      threads=threads, **_steady(skippable), pause_tree=pause_tree,
-                     explain=_numbers(explain), link_load=link_load, progress=progress)
+                     explain=_numbers(explain), link_load=link_load, strict=strict,
+                     progress=progress)
         fabric._claim = weakref.ref(self)
 
     def __setattr__(self, name: str, value: Any) -> None:
@@ -369,8 +373,8 @@ class Run:
         before = self._fabric._links_before  # pylint: disable=protected-access
         try:
             run.execute()
-        except (KeyboardInterrupt, SystemExit):
-            if not run.has_failed:
+        except BaseException:
+            if run.has_ended and not run.has_failed:
                 self._collect(before)
             raise
         return self._collect(before)
@@ -391,7 +395,7 @@ class Run:
             applications=run.sockets.columns() if run.has_sockets else None,
             deadlocks=self._fabric._deadlocks(run.begin),  # pylint: disable=protected-access
             faults=run.faults.log if run.has_faults else (), names=run.fabric.names,
-            links=run.fabric.link_columns(), links_before=before,
+            links=run.fabric.link_columns(), links_before=before, findings=run.finding_columns(),
             duration=Simulator.now() - run.begin,
             kept={name: run.columns(name) for name in options.keep},
             critical_path=self._of_jobs().critical_paths(run) if run.has_jobs else None)

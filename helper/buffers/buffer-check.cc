@@ -21,10 +21,11 @@ namespace
 {
 
 /// @param mistake of a node @param name of the node @return the finding
-BufferFinding
+Finding
 ToFinding(const LosslessMistake& mistake, const std::string& name)
 {
-    return {mistake.rule,
+    return {Level::LOSS,
+            mistake.rule,
             name + (mistake.port ? " port " + std::to_string(*mistake.port) : ""),
             mistake.trafficClass,
             mistake.what,
@@ -32,16 +33,17 @@ ToFinding(const LosslessMistake& mistake, const std::string& name)
 }
 
 /// @param name of a switch that does not start @param error why @return the finding
-BufferFinding
+Finding
 FromStart(const std::string& name, const std::exception& error)
 {
     const std::string why = error.what();
     const std::size_t half = std::min(why.find("; "), why.size());
-    BufferFinding finding{"start",
-                          name,
-                          {},
-                          why.substr(0, half),
-                          why.substr(std::min(half + 2, why.size()))};
+    Finding finding{Level::REFUSED,
+                    "start",
+                    name,
+                    {},
+                    why.substr(0, half),
+                    why.substr(std::min(half + 2, why.size()))};
     if (const auto* const small = dynamic_cast<const BufferTooSmall*>(&error))
     {
         finding.rule = "buffer";
@@ -56,12 +58,12 @@ FromStart(const std::string& name, const std::exception& error)
 void
 LeaveOutPlainMaps(const Fabric& fabric,
                   const std::vector<std::string>& names,
-                  std::vector<BufferFinding>& findings)
+                  std::vector<Finding>& findings)
 {
     std::set<std::string> named;
-    for (const BufferFinding& finding : findings)
+    for (const Finding& finding : findings)
     {
-        if (finding.rule == "map" && finding.trafficClass)
+        if (finding.rule == "map" && finding.cls)
         {
             named.insert(finding.place);
         }
@@ -81,24 +83,18 @@ LeaveOutPlainMaps(const Fabric& fabric,
             ends.insert({a, b});
         }
     }
-    const auto isPlain = [&ends](const BufferFinding& finding) {
-        return finding.rule == "map" && !finding.trafficClass && ends.count(finding.place);
+    const auto isPlain = [&ends](const Finding& finding) {
+        return finding.rule == "map" && !finding.cls && ends.count(finding.place);
     };
     findings.erase(std::remove_if(findings.begin(), findings.end(), isPlain), findings.end());
 }
 
 } // namespace
 
-std::string
-BufferFinding::ToLine() const
-{
-    return LosslessMistake{rule, {}, trafficClass, what, right}.ToLine(place);
-}
-
-std::vector<BufferFinding>
+std::vector<Finding>
 CheckBuffers(const Fabric& fabric)
 {
-    std::vector<BufferFinding> findings;
+    std::vector<Finding> findings;
     const FabricTopology& topology = fabric.GetTopology();
     const std::vector<std::string> names = FabricPlaces::NamesOf(topology);
     for (const SwitchId which : fabric.Switches())

@@ -3,29 +3,12 @@
 #define LOSSLESS_BUFFER_CHECK_H
 
 #include "ns3/fabric.h"
+#include "ns3/finding.h"
 
-#include <cstdint>
-#include <optional>
-#include <string>
 #include <vector>
 
 namespace ns3
 {
-
-/// @ingroup lossless
-/// Something in the configuration of a fabric that makes a lossless class drop, or PFC act before
-/// ECN.
-struct BufferFinding
-{
-    std::string rule;  //!< buffer, start, headroom, receive, pool, pfc, refresh, map, format or ecn
-    std::string place; //!< as FabricPlaces reads it: "leaf 2 port 3"
-    std::optional<uint32_t> trafficClass; //!< the class; none: all of the place
-    std::string what;                     //!< what is wrong
-    std::string right;                    //!< what would be right, with the value
-
-    /// @return "leaf 2 port 3 class 3: what is wrong; what would be right"
-    std::string ToLine() const;
-};
 
 /**
  * @ingroup lossless
@@ -49,7 +32,7 @@ struct BufferFinding
  * @param fabric the fabric
  * @return the findings, node by node; empty: none
  */
-std::vector<BufferFinding> CheckBuffers(const Fabric& fabric);
+std::vector<Finding> CheckBuffers(const Fabric& fabric);
 
 } // namespace ns3
 

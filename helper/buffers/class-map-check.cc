@@ -170,7 +170,7 @@ RightGroup(const LinkMaps& maps, uint8_t cls)
  * @param finding gets what is wrong
  */
 void
-TellOtherQueue(const LinkMaps& maps, uint8_t cls, const std::string& sender, BufferFinding& finding)
+TellOtherQueue(const LinkMaps& maps, uint8_t cls, const std::string& sender, Finding& finding)
 {
     const std::string name = std::to_string(cls);
     const uint8_t group = maps.in->group[cls];
@@ -209,10 +209,7 @@ TellOtherQueue(const LinkMaps& maps, uint8_t cls, const std::string& sender, Buf
 /// takes them @param sender name of the port that sends them @param finding gets what is wrong
 /// @return whether something is
 bool
-IsNotPaused(const QbbNetDevice& device,
-            uint8_t cls,
-            const std::string& sender,
-            BufferFinding& finding)
+IsNotPaused(const QbbNetDevice& device, uint8_t cls, const std::string& sender, Finding& finding)
 {
     const auto peer = device.GetPeer();
     if (!peer)
@@ -264,11 +261,11 @@ IsWrong(const QbbNetDevice& device,
         const RdmaMarking& marking,
         uint8_t sent,
         const std::string& sender,
-        BufferFinding& finding)
+        Finding& finding)
 {
     const std::string cls = std::to_string(sent);
     const uint8_t taken = device.GetTrafficClassMap()->Classify(marking);
-    finding.trafficClass = sent;
+    finding.cls = sent;
     if (taken != sent)
     {
         const auto [field, mend] = FieldOf(*device.GetTrafficClassMap(), marking, sent);
@@ -290,7 +287,7 @@ IsMovedAway(const QbbNetDevice& device,
             uint8_t taken,
             uint8_t sent,
             const std::string& sender,
-            BufferFinding& finding)
+            Finding& finding)
 {
     const auto peer = device.GetPeer();
     if (!peer)
@@ -303,7 +300,7 @@ IsMovedAway(const QbbNetDevice& device,
     {
         return false;
     }
-    finding.trafficClass = sent;
+    finding.cls = sent;
     finding.rule = "map";
     finding.what = "a border policy moves frames of class " + std::to_string(sent) + " to class " +
                    std::to_string(taken) + ", that is to priority group " + std::to_string(group) +
@@ -332,7 +329,7 @@ FillsHeadroom(const LinkMaps& maps, uint8_t sent, uint8_t taken, uint8_t lossles
 /// the switch @param lossless mask of the classes that are lossless at hosts @param finding gets
 /// what is wrong @return whether something is
 bool
-IsFilledByLossy(const LinkMaps& maps, uint8_t lossless, BufferFinding& finding)
+IsFilledByLossy(const LinkMaps& maps, uint8_t lossless, Finding& finding)
 {
     for (uint8_t cls = 0; cls < TRAFFIC_CLASSES; ++cls)
     {
@@ -340,7 +337,7 @@ IsFilledByLossy(const LinkMaps& maps, uint8_t lossless, BufferFinding& finding)
         if (group != cls && FillsHeadroom(maps, cls, cls, lossless))
         {
             const std::string name = std::to_string(cls);
-            finding.trafficClass = cls;
+            finding.cls = cls;
             finding.rule = "map";
             finding.what = "frames of class " + name +
                            ", which is lossy, are booked in priority group " +
@@ -361,7 +358,7 @@ IsFilledByPolicy(const LinkMaps& maps,
                  const Borders& borders,
                  const FabricPort& port,
                  uint8_t lossless,
-                 BufferFinding& finding)
+                 Finding& finding)
 {
     for (uint8_t dscp = 0; borders.HasPolicy(port) && dscp < 64; ++dscp)
     {
@@ -371,7 +368,7 @@ IsFilledByPolicy(const LinkMaps& maps,
         const uint8_t cls = maps.in->Classify(borders.LetIn(port, sent, 0)); // as TCP and UDP
         if (cls != before && FillsHeadroom(maps, before, cls, lossless))
         {
-            finding.trafficClass = before;
+            finding.cls = before;
             finding.rule = "map";
             finding.what = "a border policy moves frames with DSCP " + std::to_string(dscp) +
                            " from class " + std::to_string(before) + ", which is lossy, to class " +
@@ -446,7 +443,7 @@ FindFilled(const std::vector<FabricPort>& ports,
            const Borders& borders,
            const std::vector<std::string>& names,
            uint8_t lossless,
-           std::vector<BufferFinding>& findings)
+           std::vector<Finding>& findings)
 {
     for (const FabricPort& port : ports)
     {
@@ -456,7 +453,8 @@ FindFilled(const std::vector<FabricPort>& ports,
             continue;
         }
         const LinkMaps maps(*port.device, *peer);
-        BufferFinding finding;
+        Finding finding;
+        finding.level = Level::LOSS;
         if (IsFilledByLossy(maps, lossless, finding) ||
             IsFilledByPolicy(maps, borders, port, lossless, finding))
         {
@@ -497,7 +495,7 @@ void
 FindBehind(const Fabric& fabric,
            const Borders& borders,
            const std::vector<std::string>& names,
-           std::vector<BufferFinding>& findings)
+           std::vector<Finding>& findings)
 {
     const std::vector<FabricPort> ports = PortsOf(fabric);
     const FabricTopology& topology = fabric.GetTopology();
@@ -509,14 +507,15 @@ FindBehind(const Fabric& fabric,
     {
         const auto& [marking, senders] = group;
         const uint8_t cls = std::get<0>(key);
-        std::vector<std::pair<NodePort, BufferFinding>> wrong;
+        std::vector<std::pair<NodePort, Finding>> wrong;
         for (const FabricPort& each : ports)
         {
             const auto& [node, port, isSwitch, device] = each;
             const LinkId link = topology.GetLinksOf(node)[port];
             const NodeId peer = topology.GetLink(link).Peer(node);
             const std::string sender = NameOf(names, peer, topology.GetPort(peer, link));
-            BufferFinding finding;
+            Finding finding;
+            finding.level = Level::LOSS;
             const auto map = device->GetTrafficClassMap();
             const uint16_t udpPort = inside.count(node) ? VXLAN_UDP_PORT : ROCE_UDP_PORT;
             const RdmaMarking here = borders.LetIn(each, marking, udpPort);
@@ -546,7 +545,7 @@ FindBehind(const Fabric& fabric,
 void
 FindOtherClasses(const Fabric& fabric,
                  const std::vector<std::string>& names,
-                 std::vector<BufferFinding>& findings)
+                 std::vector<Finding>& findings)
 {
     FindBehind(fabric, Borders(fabric), names, findings);
 }
@@ -565,20 +564,20 @@ WarnOfOtherClasses(const Fabric& fabric)
     {
         return; // there is no need to follow frames through the fabric
     }
-    std::vector<BufferFinding> findings;
+    std::vector<Finding> findings;
     FindBehind(fabric, borders, names, findings);
     const uint8_t lossless = LosslessAtHosts(fabric);
     std::vector<std::string> lines;
     std::set<uint32_t> classes;
-    for (const BufferFinding& finding : findings)
+    for (const Finding& finding : findings)
     {
-        const auto cls = static_cast<uint8_t>(*finding.trafficClass);
+        const auto cls = static_cast<uint8_t>(*finding.cls);
         // Nobody notes who sends frames of lossy classes.
         const bool isSent = IsSent(fabric, cls) || !(lossless & (1U << cls));
         if (places.count(finding.place) && isSent && !IsNamedLossy(fabric, cls))
         {
             lines.push_back(finding.ToLine());
-            classes.insert(*finding.trafficClass);
+            classes.insert(*finding.cls);
         }
     }
     for (const uint32_t cls : classes)

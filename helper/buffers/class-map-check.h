@@ -23,7 +23,7 @@ namespace ns3
  */
 void FindOtherClasses(const Fabric& fabric,
                       const std::vector<std::string>& names,
-                      std::vector<BufferFinding>& findings);
+                      std::vector<Finding>& findings);
 
 /**
  * @ingroup lossless

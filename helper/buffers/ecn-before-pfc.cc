@@ -191,7 +191,7 @@ void
 FindLateMarks(const Fabric& fabric,
               SwitchId which,
               const std::string& name,
-              std::vector<BufferFinding>& findings)
+              std::vector<Finding>& findings)
 {
     const FabricSwitch& fabricSwitch = *fabric.GetSwitch(which);
     const auto marker = MarkerOf(fabricSwitch);
@@ -223,7 +223,8 @@ FindLateMarks(const Fabric& fabric,
                                               " ports that send into the queue are paused "
                                               "when together they hold ";
                 findings.push_back(
-                    {"ecn",
+                    {Level::INFO,
+                     "ecn",
                      name + " port " + std::to_string(port),
                      cls,
                      "PFC acts before ECN: " + count + std::to_string(held) +

@@ -24,7 +24,7 @@ namespace ns3
 void FindLateMarks(const Fabric& fabric,
                    SwitchId which,
                    const std::string& name,
-                   std::vector<BufferFinding>& findings);
+                   std::vector<Finding>& findings);
 
 } // namespace ns3
 

@@ -226,6 +226,12 @@ Fabric::GetIpv6Address(HostId host, uint32_t port) const
     return FabricAddresses::Ipv6At(GetAddress(host, port).Get() - FabricAddresses::FIRST);
 }
 
+Findings&
+Fabric::GetFindings() const
+{
+    return m_parts->findings;
+}
+
 const FabricOptions&
 Fabric::GetOptions() const
 {

@@ -15,6 +15,7 @@
 #include "ns3/deadlock-detector.h"
 #include "ns3/fabric-options.h"
 #include "ns3/fabric-switch.h"
+#include "ns3/finding.h"
 #include "ns3/ipv4-address.h"
 #include "ns3/ipv6-address.h"
 #include "ns3/node-container.h"
@@ -139,6 +140,9 @@ class Fabric
     /// @param which a switch @return the IPv6 address of its control plane: fd00:: with the IPv4
     /// address as its last 32 bits
     Ipv6Address GetSwitchIpv6Address(SwitchId which) const;
+
+    /// @return what was found out about it, and about the run that is under way or was the last
+    Findings& GetFindings() const;
 
     /// @return what the user of the program says about attributes, as FabricHelper was told
     const FabricOptions& GetOptions() const;
@@ -329,6 +333,7 @@ class Fabric
         std::optional<int64_t> ownStreams; //!< TakeOwnStreams()
         Ptr<DeadlockDetector> deadlockDetector;
         std::vector<Ptr<CaptureFile>> captures; //!< of EnablePcap()
+        Findings findings;                      //!< GetFindings()
     };
 
     explicit Fabric(std::shared_ptr<Parts> parts);

@@ -88,31 +88,4 @@ WriteHeadroomTable(const std::string& path, const std::vector<HeadroomRow>& rows
     sink.Commit();
 }
 
-TableSpec
-BufferFindingsSpec()
-{
-    return {"findings",
-            "something in the configuration of a fabric that is wrong",
-            {{"rule", "", "which rule has found it", ColumnSpec::TEXT},
-             {"place", "", "switch or host, and port", ColumnSpec::TEXT},
-             {"class", "", "the class; empty: all of the place", ColumnSpec::REAL, WHOLE},
-             {"what", "", "what is wrong", ColumnSpec::QUOTED},
-             {"right", "", "what would be right", ColumnSpec::QUOTED}}};
-}
-
-void
-WriteBufferFindings(const std::string& path, const std::vector<BufferFinding>& findings)
-{
-    RowSink sink(BufferFindingsSpec(), path);
-    for (const BufferFinding& finding : findings)
-    {
-        sink.Add(finding.rule,
-                 finding.place,
-                 OrEmpty(finding.trafficClass),
-                 finding.what,
-                 finding.right);
-    }
-    sink.Commit();
-}
-
 } // namespace ns3

@@ -4,7 +4,6 @@
 
 #include "result-table.h"
 
-#include "ns3/buffer-check.h"
 #include "ns3/headroom-table.h"
 
 #include <string>
@@ -25,15 +24,6 @@ void AddHeadroomRows(RowSink& sink, const std::vector<HeadroomRow>& rows);
 /// Write the headroom of links as a file of comma-separated values.
 /// @param path the file; FabricError when it cannot be written @param rows the rows
 void WriteHeadroomTable(const std::string& path, const std::vector<HeadroomRow>& rows);
-
-/// @ingroup lossless
-/// @return what a line of WriteBufferFindings() is
-TableSpec BufferFindingsSpec();
-
-/// @ingroup lossless
-/// Write what CheckBuffers() has found as a file of comma-separated values.
-/// @param path the file; FabricError when it cannot be written @param findings the findings
-void WriteBufferFindings(const std::string& path, const std::vector<BufferFinding>& findings);
 
 } // namespace ns3
 

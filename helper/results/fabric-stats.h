@@ -8,6 +8,7 @@
 #include "drop-stats.h"
 #include "elephant-stats.h"
 #include "fct-stats.h"
+#include "finding-stats.h"
 #include "pfc-stats.h"
 #include "queue-stats.h"
 #include "rdma-stats.h"
@@ -203,6 +204,7 @@ class FabricStats
     /// Of NoteSettings(); none: it was not called.
     std::optional<SettingReport> m_settings;
     SettingTable m_settingTable;
+    FindingStats m_findings;
     std::vector<Report*> m_reports;         //!< in the order of the summary
     std::size_t m_own;                      //!< how many of these are members; AddReport() follows
     std::vector<Report*> m_sampled;         //!< those that WriteTo() wants samples of

@@ -199,7 +199,16 @@ RunTotals::PrintJson(std::ostream& os) const
             separator = ",\n";
         }
         os << (settings->empty() ? "]" : "\n  ]");
+        separator = ",\n";
     }
+    os << separator << "  \"findings\": {";
+    separator = "";
+    for (const auto& [rule, count] : findings)
+    {
+        os << separator << std::quoted(rule) << ": " << count;
+        separator = ", ";
+    }
+    os << "}";
     os << "\n}\n";
 }
 

@@ -15,6 +15,7 @@
 #include <array>
 #include <cstddef>
 #include <cstdint>
+#include <map>
 #include <optional>
 #include <ostream>
 #include <string>
@@ -213,6 +214,7 @@ struct RunTotals
     std::vector<NamedTotal> more; //!< what a run says besides, such as how it ended
     /// Settings that are not the defaults; none: nobody has looked.
     std::optional<std::vector<SettingDifference>> settings;
+    std::map<std::string, uint64_t> findings; //!< how many, by rule
 
     /// Call a visitor with each total that is no member of another struct.
     /// @param visit called with (member, CounterField)
@@ -266,7 +268,7 @@ struct RunTotals
      */
     std::vector<NamedTotal> List() const;
 
-    /// Write List() and the settings as a JSON object. @param os where
+    /// Write List(), the settings and the findings as a JSON object. @param os where
     void PrintJson(std::ostream& os) const;
 };
 

@@ -11,6 +11,7 @@ set(sources
     fabric-stats.cc
     fault-stats.cc
     fct-stats.cc
+    finding-stats.cc
     flow-times.cc
     link-load.cc
     log-histogram.cc
@@ -47,6 +48,7 @@ set(headers
     fabric-stats.h
     fault-stats.h
     fct-stats.h
+    finding-stats.h
     flow-times.h
     link-load.h
     log-histogram.h

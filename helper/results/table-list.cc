@@ -7,6 +7,7 @@
 #include "fabric-stats.h"
 #include "fault-stats.h"
 #include "fct-stats.h"
+#include "finding-stats.h"
 #include "flow-times.h"
 #include "link-load.h"
 #include "pause-monitor.h"
@@ -47,6 +48,7 @@ ListTables()
                                      DeadlockStats::GetTable(),
                                      FaultStats::GetTable(),
                                      FctStats::GetTable(),
+                                     FindingStats::GetTable(),
                                      FlowTimes::GetTable(),
                                      LinkLoad::GetTable(),
                                      PauseMonitor::GetTable(),

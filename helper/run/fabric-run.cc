@@ -21,6 +21,7 @@
 #include "ns3/rng-seed-manager.h"
 #include "ns3/simulator.h"
 
+#include <iostream>
 #include <utility>
 
 namespace ns3
@@ -81,6 +82,7 @@ FabricRun::FabricRun(const Fabric& fabric, RunOptions options)
         Runs().last->StopParts();
     }
     m_stoppedBefore = std::exchange(Runs().stopped, 0);
+    m_findingsBefore = m_fabric.GetFindings().Get().size();
     m_rdma = std::make_unique<RdmaFlowHelper>(fabric, m_begin);
     m_traffic.Add(*m_rdma);
     m_stats = std::make_unique<FabricStats>(fabric, *m_rdma);
@@ -122,6 +124,7 @@ FabricRun::StopParts()
     const CountersAtRest::Aside aside(m_fabric); // the results of the next run have nothing of it
     ForEachPart([](RunPart& part) { part.Stop(); });
     RunPart::StopPlanned(m_fabric, m_lastPlan);
+    m_fabric.GetFindings().Shrink(m_findingsBefore);
 }
 
 void
@@ -367,6 +370,7 @@ FabricRun::Execute()
                           LooksForProgress(),
                           bool(m_ranks)});
     warnings.Check();
+    m_fabric.GetFindings().Print(std::cerr);
     if (partitions)
     {
         DivideFabric(m_fabric, *partitions);
@@ -395,11 +399,13 @@ FabricRun::Execute()
             warnings.EndedEarly(m_results.why, m_ended); // a job says itself what it waits for
         }
         m_results.signal ? warnings.NameLosses() : warnings.End();
+        m_fabric.GetFindings().Print(std::cerr);
         Collect();
     }
     catch (...)
     {
         warnings.NameLosses();
+        m_fabric.GetFindings().Print(std::cerr);
         Withdraw();
         m_stats->Abandon(); // half of a run is no result
         Leave();
@@ -415,6 +421,11 @@ FabricRun::Execute()
                                   : std::string(RunInterrupt::NameOf(signal)) +
                                         " has come when the run had ended: " + m_results.why,
                               m_results.summary);
+    }
+    if (m_options.strict && m_fabric.GetFindings().IsStrictlyWrong())
+    {
+        throw FabricError("the run is strict, and something was lost or had no effect",
+                          "mend what the findings name, or do not ask for a strict run");
     }
     return m_results;
 }
@@ -625,6 +636,7 @@ FabricRun::Collect()
         });
     }
     m_results.folder = m_options.outDir;
+    m_results.findings = m_fabric.GetFindings().Get();
     m_results.summary = m_stats->Summary();
     if (m_stoppedBefore)
     {
@@ -654,6 +666,12 @@ FabricRun::GetTotals() const
 {
     RequireAlive("GetTotals()");
     return m_hasResults ? m_results.totals : m_stats->GetTotals();
+}
+
+std::vector<Finding>
+FabricRun::GetFindings() const
+{
+    return m_hasResults ? m_results.findings : m_fabric.GetFindings().Get();
 }
 
 const RowSink&

@@ -139,6 +139,9 @@ class FabricRun
     /// @return the results, after Execute(); FabricError if the run has failed
     const RunResults& GetResults() const;
 
+    /// @return what was found out about the fabric and this run, up to now
+    std::vector<Finding> GetFindings() const;
+
     /// @param name of a table of RunOptions::keep; FabricError for others @return its rows so far
     const RowSink& GetTable(const std::string& name) const;
 
@@ -209,12 +212,13 @@ class FabricRun
     bool m_executed{false};
     bool m_hasResults{false}; //!< else it was not executed, or has failed
     bool m_destroyed{false};
-    bool m_ended{false};         //!< End() was called
-    bool m_isStopped{false};     //!< StopParts() was called
-    uint64_t m_stoppedBefore{0}; //!< items of traffic of the run before that had not ended
-    EventId m_stop;              //!< the end that was asked for
-    EventId m_signalCheck;       //!< looks for a signal that came before the first event
-    EventId m_atDestroy;         //!< notes that the simulation is gone
+    bool m_ended{false};             //!< End() was called
+    bool m_isStopped{false};         //!< StopParts() was called
+    std::size_t m_findingsBefore{0}; //!< of the fabric, when the run was made
+    uint64_t m_stoppedBefore{0};     //!< items of traffic of the run before that had not ended
+    EventId m_stop;                  //!< the end that was asked for
+    EventId m_signalCheck;           //!< looks for a signal that came before the first event
+    EventId m_atDestroy;             //!< notes that the simulation is gone
     std::function<void()> m_onStop;
     std::unique_ptr<RdmaFlowHelper> m_rdma;
     std::unique_ptr<SocketFlowHelper> m_sockets;

@@ -29,6 +29,7 @@ RunOptions::AddTo(FabricProgram& program)
     }
     program.AddOption("pauseTree", "report which pause caused which", pauseTree);
     program.AddOption("linkLoad", "sample what ports of switches send", linkLoad);
+    program.AddOption("strict", "end with status 2 if something is lost or idle", strict);
     program.AddOption("progress", "a line on a terminal", progress);
     program.Needs(
         {"progress"},

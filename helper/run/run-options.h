@@ -61,6 +61,7 @@ struct RunOptions
     Time watermarks;       //!< of WatermarkStats: interval of the periodic ones; 0: no watermarks
     bool pauseTree{false}; //!< report which pause caused which: PauseTree
     bool hasFlows{true};   //!< AddTo() makes what has an effect on flows alone
+    bool strict{false};    //!< what is lost or has no effect makes the run fail at its end
     std::vector<std::string> explain; //!< numbers of flows whose times are explained: FlowTimes
     bool linkLoad{false};             //!< sample what ports of switches send: LinkLoad
     bool progress{true};              //!< a line on a terminal
@@ -74,7 +75,8 @@ struct RunOptions
     }
 
     /// Make --outDir, --files, --sample, --watermarks, --stop, --patience, --threads, --skippable
-    /// with its rule, --pauseTree, --explain, --linkLoad, --progress and, in a build with MPI,
+    /// with its rule, --pauseTree, --explain, --linkLoad, --strict, --progress and, in a build with
+    /// MPI,
     /// --mpi of a program; of these --skippable and --explain only where hasFlows.
     /// @param program gets the options, and sets these fields when its command line is read
     void AddTo(FabricProgram& program);

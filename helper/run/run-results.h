@@ -3,6 +3,7 @@
 #define LOSSLESS_RUN_RESULTS_H
 
 #include "ns3/fct-stats.h"
+#include "ns3/finding.h"
 #include "ns3/nstime.h"
 #include "ns3/run-totals.h"
 #include "ns3/traffic-source.h"
@@ -48,6 +49,7 @@ struct RunResults
     RunTotals totals;                    //!< all counters
     std::vector<FctStats::Bin> slowdown; //!< by flow size; the last is of all flows
     std::vector<Unfinished> unfinished;  //!< what has not completed
+    std::vector<Finding> findings;       //!< what was found out about the fabric and the run
     std::string folder;                  //!< of the files; empty: none
     std::string summary;                 //!< see Summary()
 
