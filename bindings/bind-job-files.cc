@@ -15,7 +15,6 @@
 #include "ns3/job-graph.h"
 #include "ns3/json-lines-reader.h"
 #include "ns3/json-lines-writer.h"
-#include "ns3/option-use.h"
 #include "ns3/result-file.h"
 #include "ns3/simai-reader.h"
 #include "ns3/training-job.h"
@@ -202,7 +201,6 @@ ReadChakra(const std::string& prefix, ReaderOptions& options)
     ChakraReader reader(chakra);
     JobGraph graph = reader.Read(prefix);
     Warn(prefix, reader.GetWarnings());
-    WarnOfUnused(prefix, reader.GetUses());
     return graph;
 }
 

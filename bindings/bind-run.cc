@@ -179,14 +179,7 @@ BindOptions(py::module_& m)
         .def_readwrite("write_to", &O::outDir, "Folder of the files; empty: none.")
         .def_readwrite("files", &O::files, "Which of those that are streamed; none: all.")
         .def_readwrite("keep", &O::keep, "Tables in memory, in place of files.")
-        .def_property(
-            "sample_interval",
-            [](const O& options) { return options.sample; },
-            [](O& options, const Time& interval) {
-                options.sample = interval;
-                options.sampleIsAsked = true;
-            },
-            "Between samples of queues and rates.")
+        .def_readwrite("sample_interval", &O::sample, "Between samples of queues and rates.")
         .def_readwrite("watermarks",
                        &O::watermarks,
                        "Interval of the periodic watermarks of buffers; 0: no watermarks.")

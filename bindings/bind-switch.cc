@@ -56,9 +56,8 @@ Setter(void (MmuSettings::*set)(uint32_t, uint32_t, Value))
 {
     return [set](SwitchMmu& mmu, uint32_t port, uint32_t cls, Value value) {
         RequireClass(mmu, port, cls);
-        const LossWatch watch;
         (mmu.*set)(port, cls, value);
-        watch.End();
+        RunOfFabric::Changed();
     };
 }
 

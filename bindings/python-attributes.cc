@@ -433,13 +433,10 @@ SetAttributes(const std::vector<Ptr<Object>>& objects, const py::kwargs& values)
             changes.push_back(ToChange(object, name, value));
         }
     }
-    const bool isOfLinks = std::any_of(objects.begin(), objects.end(), &MayLoseFrames);
-    const std::optional<LossWatch> watch =
-        isOfLinks ? std::optional<LossWatch>(std::in_place) : std::nullopt;
     MakeAll(changes);
-    if (watch)
+    if (std::any_of(objects.begin(), objects.end(), &MayLoseFrames))
     {
-        watch->End();
+        RunOfFabric::Changed();
     }
 }
 

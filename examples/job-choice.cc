@@ -36,19 +36,6 @@ ToRanks(const std::string& text, uint32_t room, const std::string& right)
     return static_cast<uint32_t>(ranks);
 }
 
-/// @param places of ranks @param others of the same ranks @return whether they differ
-bool
-AreOther(const std::vector<RankPlace>& places, const std::vector<RankPlace>& others)
-{
-    return !std::equal(places.begin(),
-                       places.end(),
-                       others.begin(),
-                       others.end(),
-                       [](const RankPlace& one, const RankPlace& other) {
-                           return one.host == other.host && one.gpu == other.gpu;
-                       });
-}
-
 /// @param name of --nic @return it
 QueuePairNetwork::NicChoice
 ToNicChoice(const std::string& name)
@@ -208,7 +195,7 @@ JobChoice::AddTraces(FabricProgram& program)
                       JobGraph::MOST_NS);
 }
 
-// ---- which have an effect
+// ---- names
 
 std::set<std::string>
 JobChoice::GetNames()
@@ -219,106 +206,6 @@ JobChoice::GetNames()
     choice.AddTo(program);
     const std::vector<std::string> names = program.GetNames();
     return {names.begin() + static_cast<std::ptrdiff_t>(ofAll.size()), names.end()};
-}
-
-std::vector<OptionUse>
-JobChoice::GetUsesOfSources() const
-{
-    struct Need
-    {
-        std::vector<const char*> names;
-        bool holds;
-        const char* need;
-    };
-
-    const bool hasCount = m_chakra.empty() && m_goal.empty() && m_graph.empty() && m_model.empty();
-    std::vector<OptionUse> uses;
-    for (const Need& need :
-         {Need{{"tp",
-                "pp",
-                "vp",
-                "dp",
-                "ep",
-                "cp",
-                "microBatches",
-                "microBatch",
-                "sequence",
-                "sequenceParallel",
-                "dataParallel",
-                "efficiency",
-                "expertSkew"},
-               !m_model.empty(),
-               "--model"},
-          Need{{"controlDependencies",
-                "skipUnknown",
-                "useStreams",
-                "serialComm",
-                "groupsFile",
-                "memoryBandwidth",
-                "remoteMemoryBandwidth",
-                "remoteMemoryLatency"},
-               !m_chakra.empty(),
-               "--chakra"},
-          Need{{"peakFlops"}, !m_model.empty() || !m_chakra.empty(), "--model or --chakra"},
-          Need{{"ranks"}, hasCount, "--collective or --simai"},
-          Need{{"placement"},
-               m_isPlaced || m_placement == "packed",
-               "hosts on which it places ranks otherwise than packed"},
-          Need{{"gpus"},
-               m_usesGpus,
-               "ranks that share a host, or hosts with several ports, or --placement=random"}})
-    {
-        for (const char* const name : need.names)
-        {
-            uses.push_back({name, true, need.holds, need.need});
-        }
-    }
-    return uses;
-}
-
-std::vector<OptionUse>
-JobChoice::GetUses() const
-{
-    // What fields of libraries are called here.
-    const std::map<std::string, std::string> names{{"queuePairsPerConnection", "queuePairs"},
-                                                   {"congestionControl", "cc"}};
-    std::map<std::string, OptionUse> byName;
-    for (const std::string& name : GetNames())
-    {
-        byName[name] = {name, true, true, ""};
-    }
-    for (const auto& uses : {GetUsesOfSources(), m_ofSource, m_ofJob})
-    {
-        for (OptionUse use : uses)
-        {
-            const auto name = names.find(use.name);
-            use.name = name == names.end() ? use.name : name->second;
-            OptionUse& known = byName.emplace(use.name, use).first->second;
-            known = known.isUsed ? use : known; // the first one that has no effect
-        }
-    }
-    std::vector<OptionUse> all;
-    for (const auto& [name, use] : byName)
-    {
-        all.push_back(use);
-    }
-    return all;
-}
-
-void
-JobChoice::NoteUses(const Job& job)
-{
-    m_ofJob = job.GetUse().Of(job.GetOptions());
-    for (const OptionUse& use : GetUses())
-    {
-        const auto given = m_given.find(use.name);
-        if (given != m_given.end() && !use.isUsed)
-        {
-            PrintWarning(m_path + ":" + std::to_string(given->second) + ": " + use.name +
-                             " has no effect",
-                         "it needs " + WithoutDashes(use.need));
-        }
-    }
 }
 
 // ---- a file of options
@@ -498,9 +385,7 @@ JobChoice::MakeTraining()
     {
         options.peakFlops = FabricText::ToReal(m_peakFlops, "--peakFlops");
     }
-    const TrainingJob job(options);
-    m_ofSource = job.GetUses();
-    return job.Make();
+    return TrainingJob(options).Make();
 }
 
 JobGraph
@@ -513,7 +398,6 @@ JobChoice::ReadChakra()
     }
     ChakraReader reader(traces);
     JobGraph graph = reader.Read(m_chakra);
-    m_ofSource = reader.GetUses();
     for (const std::string& warning : reader.GetWarnings())
     {
         std::cerr << "warning: " << warning << "\n";
@@ -643,14 +527,6 @@ JobChoice::Place(const GpuCluster& cluster,
                                     ", of all jobs that say none: " + error.what())
                       : error;
     }
-    m_isPlaced = m_placement == "random" || m_placement.rfind("list:", 0) == 0 ||
-                 AreOther(places, placement.Place("packed", ranks, nullptr));
-    m_usesGpus = m_placement == "random";
-    for (const RankPlace& place : places)
-    {
-        m_usesGpus |= place.gpu > 0 ||
-                      cluster.topology.GetLinksOf(cluster.topology.NodeOf(place.host)).size() > 1;
-    }
     return places;
 }
 
@@ -658,7 +534,6 @@ JobOptions
 JobChoice::MakeOptions(const GpuCluster& cluster) const
 {
     JobOptions options = m_job;
-    options.namesUnused = false; // NoteUses() does
     options.network.nic = ToNicChoice(m_nic);
     options.network.gpusPerHost = cluster.gpus;
     options.network.intraRate = cluster.intraRate;

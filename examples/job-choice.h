@@ -24,10 +24,6 @@ class JobChoice
     /// @return names of the options of a job
     static std::set<std::string> GetNames();
 
-    /// Once the job is made. @return whether options have an effect: those of a job, each once, and
-    /// those of the fabric that a job has to use
-    std::vector<ns3::OptionUse> GetUses() const;
-
     /// Read what a file says of the job, an option a line, such as "ranks=4", with comments behind
     /// #; the rest stays as it is. The job is called as the file is, unless it says otherwise.
     /// @param path the file; FabricError with its line when it makes no sense
@@ -39,9 +35,6 @@ class JobChoice
 
     /// @param error of the job @return it, with the file and in its words if there is one
     ns3::FabricError InWordsOfFile(const ns3::FabricError& error) const;
-
-    /// Name the options of the file that have no effect. Once the job is made.
-    void WarnOfUnused() const;
 
     /// Options that name files, and the files; "" where an option is not given.
     using Files = std::vector<std::pair<std::string, std::string>>;
@@ -68,9 +61,6 @@ class JobChoice
     /// @param cluster on which the job runs @return how it runs
     ns3::JobOptions MakeOptions(const ns3::GpuCluster& cluster) const;
 
-    /// The job was made. @param job it
-    void NoteUses(const ns3::Job& job);
-
     /// @param text fields with colons between @return the fields
     static std::vector<std::string> SplitAtColons(const std::string& text);
 
@@ -81,8 +71,6 @@ class JobChoice
     void AddTraces(ns3::FabricProgram& program);
     /// Make the options of how the job runs. @param program gets them
     void AddRun(ns3::FabricProgram& program);
-    /// @return which options need another source of the job
-    std::vector<ns3::OptionUse> GetUsesOfSources() const;
     /// @param text of a message @return it without the dashes of options of a job
     static std::string WithoutDashes(const std::string& text);
     /// Read a line of a file. @param line it, without comments and blanks @param number which
@@ -123,11 +111,6 @@ class JobChoice
     ns3::JobOptions m_job;
     std::string m_path;                      //!< of Read(); empty: none
     std::map<std::string, uint64_t> m_given; //!< options of the file, and their lines
-    // Of the job that was made:
-    std::vector<ns3::OptionUse> m_ofSource; //!< what its source says of options
-    std::vector<ns3::OptionUse> m_ofJob;    //!< what the job says of options
-    bool m_usesGpus{false};                 //!< it matters how many GPUs a host has
-    bool m_isPlaced{false};                 //!< ranks are placed otherwise than packed
 };
 
 #endif // LOSSLESS_JOB_CHOICE_H

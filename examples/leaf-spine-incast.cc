@@ -42,7 +42,6 @@ main(int argc, char* argv[])
     program.AddSize("bytes", "bytes that each of them sends", bytes);
     program.AddCongestion(congestion);
     options.AddTo(program);
-    program.Needs({"bytes"}, [&] { return senders > 0; }, "--senders above 0");
 
     return program.Run(argc, argv, [&] {
         FabricHelper helper(program.GetOptions());

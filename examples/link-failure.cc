@@ -25,7 +25,6 @@ main(int argc, char* argv[])
     program.AddOption("perHop", "convergence: delay for each link from the failure", perHop);
     program.AddOption("flaps", "how often the link fails, 0: never", flaps);
     options.AddTo(program);
-    program.Needs({"perHop"}, [&] { return flaps > 0; }, "--flaps above 0");
 
     return program.Run(argc, argv, [&] {
         FabricHelper helper(program.GetOptions());

@@ -136,12 +136,6 @@ main(int argc, char* argv[])
     program.AddOption("topology", "check a fabric of this topology file", options.topology);
     const auto isBudget = [&options] { return !options.ports.empty(); };
     const auto isFabric = [&options] { return !(options.config + options.topology).empty(); };
-    const auto isTable = [=] { return !isBudget() && !isFabric(); };
-    const auto isCells = [=] { return !isFabric(); };
-    program.Needs({"rate", "metres"}, isTable, "no --ports, --config and --topology");
-    program.Needs({"mtu", "reaction", "cell"}, isCells, "no --config and --topology");
-    program.Needs({"csv"}, [=] { return !isBudget(); }, "no --ports");
-    program.Needs({"buffer", "classes", "guaranteed", "alpha"}, isBudget, "--ports");
     std::size_t findings = 0;
     const int status =
         program.Run(argc, argv, [&] { findings = Print(options, program.GetOptions()); });

@@ -275,7 +275,6 @@ AddJob(FabricRun& run,
             choice.Place(cluster, placement, graph.GetNRanks(), draw);
         placement.Take(places);
         Job& job = run.Add<Job>(std::move(graph), places, choice.MakeOptions(cluster));
-        choice.NoteUses(job);
         return job;
     }
     catch (const FabricError& error)
@@ -317,52 +316,6 @@ AddOptions(FabricProgram& program, Choice& choice)
     choice.run.order = RunOptions::EventOrder::DIVIDED; // nothing here looks at several nodes
     choice.run.hasFlows = false;
     choice.run.AddTo(program);
-}
-
-/// @param choice of the user @param jobs that are there @return of options whether they have an
-/// effect in a job that takes them from the command line
-std::vector<OptionUse>
-FindUses(const Choice& choice, const Jobs& jobs)
-{
-    const bool isDrawn = choice.preset.empty() && choice.topology.empty();
-    std::map<std::string, OptionUse> all{
-        {"fabric", {"fabric", true, isDrawn, "neither --preset nor --topology"}}};
-    for (const auto& job : jobs)
-    {
-        for (OptionUse use : job->GetUses())
-        {
-            if (job->Says(use.name))
-            {
-                use.isUsed = false;
-                use.need = use.name == "name"
-                               ? "no --jobs: a job is called as its file is, or says so"
-                               : "a file of --jobs that does not say it itself";
-            }
-            const auto [known, isNew] = all.emplace(use.name, use);
-            known->second.isUsed |= use.isUsed;
-        }
-    }
-    for (const char* const name : {"rate", "delay"})
-    {
-        all[name] = {name, true, isDrawn, all["fabric"].need};
-    }
-    all["gpus"] =
-        choice.preset.empty() ? all["gpus"] : OptionUse{"gpus", true, false, "no --preset"};
-    std::vector<OptionUse> uses;
-    for (const auto& [name, use] : all)
-    {
-        uses.push_back(use);
-    }
-    return uses;
-}
-
-/// Say which options have an effect in some cases alone. @param program gets that
-/// @param choice of the user @param jobs that are there when the run begins
-void
-AddNeeds(FabricProgram& program, const Choice& choice, const Jobs& jobs)
-{
-    program.FindUses([&choice, &jobs] { return FindUses(choice, jobs); });
-    program.Needs({"messages"}, [&choice] { return !choice.run.outDir.empty(); }, "--outDir");
 }
 
 /// @param program with attributes of the user @param choice of the user @param topology a graph
@@ -464,6 +417,5 @@ main(int argc, char* argv[])
     Choice choice;
     Jobs jobs;
     AddOptions(program, choice);
-    AddNeeds(program, choice, jobs);
     return program.Run(argc, argv, [&] { RunJobs(program, choice, jobs); });
 }

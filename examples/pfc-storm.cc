@@ -31,8 +31,6 @@ main(int argc, char* argv[])
     options.AddTo(program);
     program.StandsFor("dialect", {"ns3::PfcWatchdog::Dialect"});
     program.StandsFor("scale", {"ns3::PfcWatchdog::TimeScale", "ns3::NicWatchdog::TimeScale"});
-    program.Needs({"dialect"}, [&] { return watchdog == "tor"; }, "--watchdog=tor");
-    program.Needs({"scale"}, [&] { return watchdog != "none"; }, "--watchdog=nic or tor");
 
     return program.Run(argc, argv, [&] {
         if (options.stop.IsZero())

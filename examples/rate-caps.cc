@@ -38,7 +38,6 @@ main(int argc, char* argv[])
     program.AddOption("scheduler", "strict, dwrr or shaped", scheduler);
     program.AddOption("maxRates", "highest rates of classes", maxRates);
     options.AddTo(program);
-    program.Needs({"maxRates"}, [&] { return scheduler == "shaped"; }, "--scheduler=shaped");
 
     return program.Run(argc, argv, [&] {
         const auto type = SCHEDULERS.find(scheduler);

@@ -3,8 +3,8 @@
 // What CheckLossless() finds before the run is lost in the worst run, and what it does not find is
 // not (worst-case.h). Random combinations are in lossless-proof-test-suite.cc.
 
-#include "captured-errors.h"
 #include "fabric-test-case.h"
+#include "findings-of.h"
 #include "worst-case.h"
 
 #include "ns3/boolean.h"
@@ -88,11 +88,10 @@ class LateChangeTest : public FabricTestCase
     }
 
   private:
-    /// @param change of a fabric, while it runs @return what was written to standard error
+    /// @param change of a fabric, while it runs @return what was found
     static std::string Run(void (*change)(const Fabric&))
     {
         Simulator::Destroy();
-        CapturedErrors errors;
         const Fabric fabric = FabricHelper().Star(3);
         RunOptions options;
         options.stop = MicroSeconds(200);
@@ -100,14 +99,14 @@ class LateChangeTest : public FabricTestCase
         run.Rdma().Incast(2, 0, 100000, Time(0));
         Simulator::Schedule(MicroSeconds(1), change, fabric);
         run.Execute();
-        return errors.Take();
+        return FindingsOf(run.GetFindings());
     }
 
     /// @param change as in Run() @param text that it must lead to, once
     void Expect(void (*change)(const Fabric&), const std::string& text)
     {
         const std::string said = Run(change);
-        const std::string line = "lossless: warning: leaf 0 (node 3) port " + text;
+        const std::string line = "leaf 0 port " + text;
         NS_TEST_EXPECT_MSG_NE(said.find(line), std::string::npos, said);
         NS_TEST_EXPECT_MSG_EQ(said.find(line), said.rfind(line), said);
     }

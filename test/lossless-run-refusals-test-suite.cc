@@ -115,236 +115,87 @@ class TrafficRefusalsTest : public FabricTestCase
     }
 };
 
-/// What can be, has no effect or is probably not meant, and is named on one line.
+/// What can be, and is probably not meant.
 class WarningsTest : public FabricTestCase
 {
   public:
     WarningsTest()
-        : FabricTestCase("Options and flows without effect are named before the run")
+        : FabricTestCase("What a run does not live to see is found, and what may lose frames")
     {
     }
 
   private:
-    /// @param text in the only line that was written; empty: there is none @param change of the
-    /// options @param add traffic
-    template <typename Change, typename Add>
-    void Expect(const std::string& text, Change change, Add add)
-    {
-        Simulator::Destroy();
-        CapturedErrors errors;
-        RunOptions options;
-        change(options);
-        FabricRun run(FabricHelper().Star(4), options);
-        add(run.Rdma());
-        const bool byFlows = !errors.Take().empty();
-        add(run.Rdma()); // once is enough
-        run.Execute();
-        const std::string said = errors.Take();
-        NS_TEST_EXPECT_MSG_EQ(byFlows, false, "only what is of flows is said at once");
-        if (text.empty())
-        {
-            NS_TEST_EXPECT_MSG_EQ(said, "", "nothing is odd");
-            return;
-        }
-        NS_TEST_EXPECT_MSG_EQ(said, "lossless: warning: " + text + "\n", "the warning");
-    }
-
     void DoRun() override
     {
-        const auto none = [](RunOptions&) {};
-        const auto flow = [](RdmaFlowHelper& flows) { flows.Add({0, 1, 1000, MicroSeconds(5)}); };
-        Expect("", none, flow);
-        Expect(
-            "the sample interval has no effect: nothing is sampled; write queue.csv or "
-            "throughput.csv to a folder",
-            [](RunOptions& options) { options.sampleIsAsked = true; },
-            flow);
-        Expect(
-            "the interval of watermarks has no effect: nobody takes watermarks.csv; choose a "
-            "folder, or keep the table watermarks",
-            [](RunOptions& options) { options.watermarks = MicroSeconds(5); },
-            flow);
-        Expect(
-            "not to stop when stuck has no effect: nobody looks whether the run is stuck; "
-            "it is for runs with faults",
-            [](RunOptions& options) { options.stopWhenStuck = false; },
-            flow);
-        Expect(
-            "patience has no effect: the run does not stop when it is stuck; leave one of them "
-            "out",
-            [](RunOptions& options) {
-                options.stopWhenStuck = false;
-                options.patience = MilliSeconds(1);
-            },
-            flow);
-        Expect(
-            "2 flows and workloads send nothing, as they start when the run has ended, at 0.005 ms "
-            "or "
-            "later; start earlier, or let the run stop later",
-            [](RunOptions& options) { options.stop = MicroSeconds(5); },
-            flow);
-        Expect("", [](RunOptions& options) { options.stop = MicroSeconds(6); }, flow);
-        Expect(
-            "2 flows and workloads send nothing, as they start when the run has ended, at 0.005 ms "
-            "or "
-            "later; start earlier, or let the run stop later",
-            [](RunOptions& options) { options.stop = MicroSeconds(5); },
-            [](RdmaFlowHelper& flows) {
-                flows.Poisson("websearch", 0.1, MicroSeconds(9), MicroSeconds(7));
-            });
-        NoFlow();
-        Faults();
         Late();
         Lossy();
         NotTaken();
     }
 
-    /// A workload so short that it starts nothing.
-    void NoFlow()
+    /// @param stop of a run, 0: none @param add what it has besides a flow of 80 us and a little
+    /// @return what the finding of rule late says; empty: there is none
+    static std::string LateOf(Time stop, const std::function<void(FabricRun&)>& add)
     {
         Simulator::Destroy();
-        FabricRun run(FabricHelper().Star(3));
-        run.Rdma().Poisson("websearch", 0.1, NanoSeconds(1));
-        CapturedErrors errors;
+        RunOptions options;
+        options.stop = stop;
+        FabricRun run(FabricHelper().Star(4), options);
+        run.Rdma().Add({0, 1, 1000000, Time(0)});
+        add(run);
         run.Execute();
-        const std::string said = errors.Take();
-        NS_TEST_EXPECT_MSG_EQ(said,
-                              "lossless: warning: a workload starts no flow: 2.19e-06 were to be "
-                              "expected; raise its load or its duration\n",
-                              "it is named");
-    }
-
-    /// Faults that the run does not live to see.
-    void Faults()
-    {
-        const auto said = [](Time stop, const std::function<void(FaultHelper&)>& add) {
-            Simulator::Destroy();
-            RunOptions options;
-            options.stop = stop;
-            FabricRun run(FabricHelper().Star(3), options);
-            run.Rdma().Add({0, 1, 1000000, Time(0)}); // of 80 us and a little
-            add(run.Faults());
-            CapturedErrors errors;
-            run.Execute();
-            return errors.Take();
-        };
-        const Time late = MicroSeconds(200);
-        const auto cut = [late](FaultHelper& faults) { faults.CutLink(2, late, late); };
-        const auto flap = [](FaultHelper& faults) {
-            faults.FlapLink(2, MicroSeconds(1), MicroSeconds(1), MicroSeconds(9), 30);
-        };
-        NS_TEST_EXPECT_MSG_EQ(said(MicroSeconds(199), cut),
-                              "lossless: warning: 1 fault does nothing, as it begins after the end "
-                              "of the run, at 0.199 ms; "
-                              "begin earlier, or let the run stop later\n",
-                              "beyond the stop");
-        NS_TEST_EXPECT_MSG_EQ(said(MicroSeconds(30), flap),
-                              "lossless: warning: 1 fault does nothing, as it begins after the end "
-                              "of the run, at 0.03 ms; "
-                              "begin earlier, or let the run stop later\n",
-                              "the last of several");
-        for (const auto& add : {std::function<void(FaultHelper&)>(cut), {flap}})
+        for (const Finding& finding : run.GetFindings())
         {
-            for (const Time& stop : {Time(0), MilliSeconds(1)})
+            if (finding.rule == "late")
             {
-                NS_TEST_EXPECT_MSG_NE(
-                    said(stop, add).find(
-                        "1 of the faults had still to begin when the run ended, at 0.0"),
-                    std::string::npos,
-                    "beyond the last flow");
+                return finding.what.substr(0, finding.what.find(' '));
             }
         }
-        NS_TEST_EXPECT_MSG_EQ(
-            said(Time(0),
-                 [](FaultHelper& faults) { faults.CutLink(2, MicroSeconds(10), MilliSeconds(9)); }),
-            "",
-            "one that lasts has begun");
+        return "";
     }
 
-    /// Parts that the run does not live to see, of the run and of none.
+    /// Flows, workloads and faults that the run does not live to see.
     void Late()
     {
-        Simulator::Destroy();
-        const Fabric fabric = FabricHelper().Star(4);
-        PauseMonitor ofNobody(fabric);
-        ofNobody.Run(MilliSeconds(6), MilliSeconds(7));
-        PauseMonitor ofOther(FabricHelper().Star(2)); // a run of another fabric says nothing of it
-        ofOther.Run(MilliSeconds(6), MilliSeconds(7));
-        const std::string end = ", after the end of the run at 3 ms: it did nothing; begin "
-                                "earlier, or let the run go on\n";
-        {
-            RunOptions options;
-            options.stop = MilliSeconds(3);
-            FabricRun run(fabric, options);
-            run.Rdma().Add({0, 1, 1000, Time(0)});
-            run.Add<RdmaPingMesh>().Run(MilliSeconds(5), MilliSeconds(8));
-            run.Add<PauseMonitor>().Run(MilliSeconds(4), MilliSeconds(8));
-            run.Add<ConfigMonitor>().CheckEvery(MilliSeconds(9), MilliSeconds(20));
-            run.Add<PauseMonitor>().Run(MilliSeconds(1), MilliSeconds(8)); // it begins
-            CapturedErrors errors;
-            run.Execute();
-            NS_TEST_EXPECT_MSG_EQ(errors.Take(),
-                                  "lossless: warning: the pause monitor begins at 6 ms" + end +
-                                      "lossless: warning: the ping mesh begins at 5 ms" + end +
-                                      "lossless: warning: the pause monitor begins at 4 ms" + end +
-                                      "lossless: warning: the first check of the configuration is "
-                                      "at 9 ms" +
-                                      end,
-                                  "each in a line");
-        }
-        Simulator::Destroy();
-        FabricRun run(FabricHelper().Star(4)); // ends with its flow
-        run.Rdma().Add({0, 1, 1000, Time(0)});
-        SocketFlow::Plan plan;
-        plan.source = 0;
-        plan.destination = 1;
-        plan.start = MilliSeconds(5);
-        run.Sockets().AddUdp(plan, DataRate("1Gbps"));
-        ObjectFactory sink("ns3::PacketSink");
-        sink.Set("Local", AddressValue(InetSocketAddress(Ipv4Address::GetAny(), 9)));
-        run.Sockets().AddApplication(0, sink, MilliSeconds(2));
-        CapturedErrors errors;
-        run.Execute();
-        const std::string said = errors.Take();
-        NS_TEST_EXPECT_MSG_NE(
-            said.find("1 of the TCP and UDP flows begin, the first at 5 ms, after "
-                      "the end of the run at 0.00"),
-            std::string::npos,
-            said);
-        NS_TEST_EXPECT_MSG_NE(said.find("1 of the applications begin, the first at 2 ms, after"),
-                              std::string::npos,
-                              said);
-        NS_TEST_EXPECT_MSG_EQ(std::count(said.begin(), said.end(), '\n'),
-                              2,
-                              "the parts of the simulation before are forgotten");
+        const auto flows = [](FabricRun& run) {
+            run.Rdma().Add({0, 1, 1000, MicroSeconds(200)});
+            run.Rdma().Poisson("websearch", 0.1, MicroSeconds(9), MicroSeconds(200));
+        };
+        const auto cut = [](FabricRun& run) { run.Faults().CutLink(2, MicroSeconds(200)); };
+        const auto flap = [](FabricRun& run) {
+            run.Faults().FlapLink(2, MicroSeconds(1), MicroSeconds(1), MicroSeconds(9), 30);
+        };
+        NS_TEST_EXPECT_MSG_EQ(LateOf(MicroSeconds(199), flows), "2", "beyond the stop");
+        NS_TEST_EXPECT_MSG_EQ(LateOf(Time(0), flows), "", "the run waits for them");
+        NS_TEST_EXPECT_MSG_EQ(LateOf(MicroSeconds(199), cut), "1", "beyond the stop");
+        NS_TEST_EXPECT_MSG_EQ(LateOf(Time(0), cut), "1", "beyond the last flow");
+        NS_TEST_EXPECT_MSG_EQ(LateOf(MicroSeconds(30), flap), "1", "the last of several");
+        NS_TEST_EXPECT_MSG_EQ(LateOf(MilliSeconds(1), [](FabricRun&) {}), "", "nothing is late");
     }
 
     /// Flows of a class without PFC.
     void Lossy()
     {
         Simulator::Destroy();
-        CapturedErrors errors;
         FabricHelper helper;
-        RdmaFlowHelper flows(helper.Star(3));
+        const Fabric fabric = helper.Star(3);
+        RdmaFlowHelper flows(fabric);
         RdmaFlow flow{0, 1, 1000, Time(0)};
         flows.Add(flow);
-        NS_TEST_EXPECT_MSG_EQ(errors.Take(), "", "class 3 is lossless");
+        NS_TEST_EXPECT_MSG_EQ(fabric.GetFindings().Get().size(), 0, "class 3 is lossless");
         flow.trafficClass = 2;
         flows.Add(flow);
         flows.Add(flow);
-        NS_TEST_EXPECT_MSG_EQ(
-            errors.Take(),
-            "lossless: warning: flows of class 2 may lose frames, as PFC is on for "
-            "class 3 only; choose such a class, or name theirs in the lossless "
-            "classes\n",
-            "once");
         flows.SetClass(5);
         flows.Poisson("websearch", 0.1, MicroSeconds(9));
-        NS_TEST_EXPECT_MSG_NE(errors.Take().find("flows of class 5"), std::string::npos, "Poisson");
+        const auto& found = fabric.GetFindings().Get();
+        NS_TEST_ASSERT_MSG_EQ(found.size(), 2, "each class once");
+        NS_TEST_EXPECT_MSG_EQ(found[0].rule + " " + std::to_string(*found[0].cls), "lossy 2", "");
+        NS_TEST_EXPECT_MSG_EQ(found[1].rule + " " + std::to_string(*found[1].cls), "lossy 5", "");
         helper.SetLosslessClasses({});
-        RdmaFlowHelper meant(helper.Star(3));
+        const Fabric lossy = helper.Star(3);
+        RdmaFlowHelper meant(lossy);
         meant.Add(flow);
-        NS_TEST_EXPECT_MSG_EQ(errors.Take(), "", "a fabric without PFC is meant to be lossy");
+        NS_TEST_EXPECT_MSG_EQ(lossy.GetFindings().Get().size(), 0, "it is meant to be lossy");
     }
 
     /// Options of a program that makes its fabric without them.

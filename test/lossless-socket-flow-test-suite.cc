@@ -2,9 +2,9 @@
 
 // TCP and UDP beside RDMA: helper/traffic/socket-flow-helper.h.
 
-#include "captured-errors.h"
 #include "fabric-test-case.h"
 #include "fault-watch.h"
+#include "findings-of.h"
 
 #include "ns3/config.h"
 #include "ns3/fabric-helper.h"
@@ -418,33 +418,28 @@ class PortTest : public FabricTestCase
     }
 };
 
-/// What a run of sockets has lost or sent in vain is named at its end.
+/// What a run of sockets has lost is found at its end.
 class NamedAtEndTest : public FabricTestCase
 {
   public:
     NamedAtEndTest()
-        : FabricTestCase("Full host queues, failed flows and closed ports are named at the end")
+        : FabricTestCase("What full queues of hosts and sockets lose is found")
     {
     }
 
   private:
     using Change = std::function<void(FabricRun&)>;
 
-    /// @param add gives a run of a star its sockets @return the lines at its end that have a word
-    static std::string Said(const Change& add, const std::string& word)
+    /// @param add gives a run of a star its sockets @return what was found to be lost
+    static std::string LostOf(const Change& add)
     {
         Simulator::Destroy();
-        CapturedErrors errors;
         RunOptions options;
         options.stop = MilliSeconds(100);
-        options.progress = false;
         FabricRun run(FabricHelper().Star(4), options);
         add(run);
         run.Execute();
-        const std::string all = errors.Take();
-        const std::size_t at = all.find(word);
-        const std::size_t begin = at == std::string::npos ? at : all.rfind('\n', at) + 1;
-        return at == std::string::npos ? "" : all.substr(begin, all.find('\n', at) - begin);
+        return FindingsOf(run.GetFindings(), "lost");
     }
 
     /// @return adds UDP at three times the rate of the line. @param cls its class
@@ -481,50 +476,18 @@ class NamedAtEndTest : public FabricTestCase
 
     void DoRun() override
     {
-        const std::string full = Said(Flood(3), "queues of hosts");
-        NS_TEST_EXPECT_MSG_NE(full.find("queues of hosts had no room for "), std::string::npos, "");
-        NS_TEST_EXPECT_MSG_NE(
-            full.find(" in lossless classes, at host 1 port 0; raise IpQueueBytes"),
-            std::string::npos,
-            full);
-        NS_TEST_EXPECT_MSG_EQ(Said(Flood(0), "queues of hosts"), "", "its class is lossy");
-
-        const std::string closed = Said(SendTo9(""), "listened");
-        NS_TEST_EXPECT_MSG_EQ(closed.find("lossless: warning: nothing listened at UDP port 9 for "),
-                              0,
-                              closed);
-        NS_TEST_EXPECT_MSG_EQ(Said(SendTo9("ns3::TcpSocketFactory"), "listened"), closed, "of TCP");
-        NS_TEST_EXPECT_MSG_EQ(Said(SendTo9("ns3::UdpSocketFactory"), "listened"), "", "a sink");
-        NS_TEST_EXPECT_MSG_EQ(Said(SendTo9("", true), "listened"), closed, "over IPv6");
-        NS_TEST_EXPECT_MSG_EQ(Said(SendTo9("ns3::UdpSocketFactory", true), "listened"), "", "");
-
+        NS_TEST_EXPECT_MSG_NE(LostOf(Flood(3)).find(" frames lost: host-queue-full "),
+                              std::string::npos,
+                              "a lossless class");
+        NS_TEST_EXPECT_MSG_EQ(LostOf(Flood(0)), "", "its class is lossy");
         Config::SetDefault("ns3::UdpSocket::RcvBufSize", UintegerValue(100));
         for (const bool isIpv6 : {false, true})
         {
-            const std::string small = Said(SendTo9("ns3::UdpSocketFactory", isIpv6), "no room");
-            const std::size_t place = small.find(" datagrams, at host 0; raise RcvBufSize");
-            NS_TEST_EXPECT_MSG_EQ(small.find("lossless: warning: sockets of UDP had no room for "),
-                                  0,
-                                  small);
-            NS_TEST_EXPECT_MSG_NE(place, std::string::npos, small);
+            const std::string small = LostOf(SendTo9("ns3::UdpSocketFactory", isIpv6));
+            NS_TEST_EXPECT_MSG_NE(small.find("UdpSocket "), std::string::npos, small);
         }
         Config::Reset();
-        NS_TEST_EXPECT_MSG_EQ(Said(SendTo9("ns3::UdpSocketFactory"), "no room"), "", "as usual");
-
-        const std::string failed = Said(
-            [](FabricRun& run) {
-                run.Sockets().AddTcp(PlanOf(10000000),
-                                     "",
-                                     {{"DataRetries", Create<UintegerValue>(1)},
-                                      {"MinRto", Create<TimeValue>(MicroSeconds(50))}});
-                run.Faults().CutLink(0, MicroSeconds(100));
-            },
-            "has failed");
-        NS_TEST_EXPECT_MSG_EQ(
-            failed.find("lossless: warning: TCP flow 0 from host 1 to host 0 has failed: the "
-                        "connection broke after "),
-            0,
-            failed);
+        NS_TEST_EXPECT_MSG_EQ(LostOf(SendTo9("ns3::UdpSocketFactory")), "", "as usual");
     }
 };
 

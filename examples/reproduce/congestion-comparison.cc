@@ -31,7 +31,6 @@ main(int argc, char* argv[])
     program.AddOption("senders", "senders of the incast", senders);
     program.AddSize("bytes", "incast: bytes of all together; permutation: of each host", bytes);
     EcmpDraw ecmp(program);
-    program.Needs({"senders"}, [&] { return pattern == "incast"; }, "--pattern=incast");
 
     return program.Run(argc, argv, [&] {
         if (pattern != "incast" && pattern != "permutation")

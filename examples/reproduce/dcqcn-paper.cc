@@ -81,9 +81,6 @@ main(int argc, char* argv[])
     program.AddOption("phase", "how much later than the sender before it each one begins", phase);
     program.AddSize("bytes", "bytes that each sends, if --stop does not come before", bytes);
     program.AddLinks(link.rate, link.delay);
-    program.Needs({"first"}, [&] { return scenario == "unfairness"; }, "--scenario=unfairness");
-    program.Needs({"extra", "draw"}, [&] { return scenario == "victim"; }, "--scenario=victim");
-    program.Needs({"senders"}, [&] { return scenario == "incast"; }, "--scenario=incast");
 
     return program.Run(argc, argv, [&] {
         FabricHelper helper(program.GetOptions());

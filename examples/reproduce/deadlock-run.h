@@ -27,10 +27,6 @@ struct DeadlockRun
         program.AddBuffer(buffer);
         program.StandsFor("action", {"ns3::DeadlockDetector::Action"});
         program.StandsFor("period", {"ns3::DeadlockDetector::Period"});
-        program.Needs(
-            {"period"},
-            [this, &run] { return run.Reaches(2 * period); },
-            "two periods before --stop: a deadlock is what stands still for so long");
     }
 
     /// @param helper that will build the fabric

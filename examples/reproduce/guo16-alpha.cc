@@ -46,7 +46,6 @@ main(int argc, char* argv[])
     EcmpDraw ecmp(program);
     program.StandsFor("alpha", {"ns3::SwitchMmu::Alpha"});
     program.StandsFor("rate", {"ns3::QbbNetDevice::DataRate"});
-    program.Needs({"interval"}, [&] { return repeats > 1; }, "--repeats above 1");
 
     return program.Run(argc, argv, [&] {
         FabricHelper helper(program.GetOptions());

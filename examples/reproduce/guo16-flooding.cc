@@ -51,7 +51,6 @@ struct Scenario
         program.StandsFor("macTimeout", {"ns3::L2Tables::MacTimeout"});
         program.StandsFor("alpha", {"ns3::SwitchMmu::Alpha"});
         program.StandsFor("rate", {"ns3::QbbNetDevice::DataRate"});
-        program.Needs({"revive"}, [this] { return !die.IsZero(); }, "--die above 0");
     }
 };
 

@@ -228,11 +228,6 @@ main(int argc, char* argv[])
     program.StandsFor("rate", {"ns3::QbbNetDevice::DataRate"});
     program.StandsFor("rtt", {"ns3::QbbChannel::Delay"});
     program.StandsFor("random", {"ns3::RandomFrameLoss::Rate"});
-    program.Needs({"sample"}, [&] { return !options.outDir.empty(); }, "--outDir");
-    program.Needs(
-        {"dataAlone"},
-        [&] { return options.loss || options.random > 0; },
-        "--loss=true, or --random above 0");
     return program.Run(argc, argv, [&] {
         if (options.stop.IsZero() || options.sample.IsZero())
         {

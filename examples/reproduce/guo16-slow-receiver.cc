@@ -52,8 +52,6 @@ struct Scenario
         program.StandsFor("region", {"ns3::NicReceiveBuffer::RegionBytes"});
         program.StandsFor("alpha", {"ns3::SwitchMmu::Alpha"});
         program.StandsFor("rate", {"ns3::QbbNetDevice::DataRate"});
-        program.Needs({"burstEvery"}, [this] { return burstBytes > 0; }, "--burstBytes above 0");
-        program.Needs({"alpha"}, [this] { return staticBytes == 0; }, "--staticBytes=0");
     }
 };
 

@@ -80,13 +80,6 @@ main(int argc, char* argv[])
     program.StandsFor("allPorts", {"ns3::PfcWatchdog::ServerPortsOnly"});
     program.StandsFor("scale", {"ns3::PfcWatchdog::TimeScale", "ns3::NicWatchdog::TimeScale"});
     program.StandsFor("rate", {"ns3::QbbNetDevice::DataRate"});
-    program.Needs(
-        {"dialect", "action", "allPorts"},
-        [&] { return watchdog == "tor"; },
-        "--watchdog=tor");
-    program.Needs({"scale"}, [&] { return watchdog != "none"; }, "--watchdog=nic or tor");
-    program.Needs({"storm"}, [&] { return runOptions.Reaches(storm); }, "a time before --stop");
-    program.Needs({"end"}, [&] { return runOptions.Reaches(end); }, "a time before --stop");
 
     return program.Run(argc, argv, [&] {
         if (runOptions.stop.IsZero())

@@ -37,7 +37,6 @@ main(int argc, char* argv[])
     program.AddOption("incastShare", "incast as a share of the capacity", incastShare);
     program.AddOption("hosts", "hosts at each ToR", hostsPerTor);
     program.AddBuffer(buffer);
-    program.Needs({"bytes", "incastShare"}, [&] { return senders > 0; }, "--senders above 0");
 
     return program.Run(argc, argv, [&] {
         FabricHelper helper(program.GetOptions());

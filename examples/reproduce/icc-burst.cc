@@ -45,11 +45,6 @@ main(int argc, char* argv[])
     program.AddOption("f0", "where H0 sends as much as F1: R0, R2 or none", f0);
     program.AddLinks(link.rate, link.delay);
     program.AddBuffer(buffer);
-    program.Needs(
-        {"burst", "burstBytes"},
-        [&] { return remote + local > 0; },
-        "--remote or --local above 0");
-    program.Needs({"burst"}, [&] { return runOptions.Reaches(burst); }, "a time before --stop");
 
     return program.Run(argc, argv, [&] {
         const NamedTopology topology = MakeIccTopology(kind, hosts, link);

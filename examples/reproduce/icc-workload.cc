@@ -44,7 +44,6 @@ main(int argc, char* argv[])
     program.AddOption("flows", "how many flows", count);
     program.AddLinks(link.rate, link.delay);
     program.AddBuffer(buffer);
-    program.Needs({"workload", "load", "loadOf"}, [&] { return count > 0; }, "--flows above 0");
 
     return program.Run(argc, argv, [&] {
         const NamedTopology topology = MakeIccTopology(kind, hosts, link);

@@ -113,7 +113,6 @@ main(int argc, char* argv[])
     program.AddSize("ioBytes", "bytes of an I/O", ioBytes);
     program.AddOption("depth", "I/Os at a time", depth);
     program.AddOption("outDir", "folder for CSV files; empty: none", outDir);
-    program.Needs({"at"}, [&] { return at < stop; }, "a time before --stop");
     return program.Run(argc, argv, [&] {
         if (fault != "link" && fault != "leaf" && fault != "crash" && fault != "reflector")
         {

@@ -98,7 +98,6 @@ main(int argc, char* argv[])
     program.AddOption("leaves", "leaf switches; 0: one switch, direct mode", leaves);
     program.AddOption("k", "a fat tree of so many ports a switch instead; 0: none", k);
     program.AddOption("outDir", "folder for CSV files; empty: none", outDir);
-    program.Needs({"hosts", "leaves"}, [&] { return k == 0; }, "--k=0");
     return program.Run(argc, argv, [&] {
         std::optional<FolderLock> folder; // refused before the run, not after it
         if (!outDir.empty())

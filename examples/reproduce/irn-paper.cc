@@ -82,7 +82,6 @@ main(int argc, char* argv[])
     program.AddLinks(options.link.rate, options.link.delay);
     program.StandsFor("recovery", {"ns3::RdmaQueuePair::LossRecovery"});
     program.StandsFor("pfc", {"ns3::QbbNetDevice::PfcClasses"});
-    program.Needs({"pfcThreshold"}, [&] { return options.pfc; }, "--pfc=true");
 
     return program.Run(argc, argv, [&] {
         if (options.pfc && options.pfcThreshold > options.portBuffer)

@@ -63,16 +63,6 @@ main(int argc, char* argv[])
     program.StandsFor("ttl", {"ns3::RdmaQueuePair::InitialTtl"});
     program.StandsFor("inject",
                       {"ns3::RdmaFixedRate::Rate", "ns3::RdmaQueuePair::CongestionControl"});
-    program.Needs({"inject"}, [&] { return congestion == "none"; }, "--congestion=none");
-    program.Needs({"failure"}, [&] { return runOptions.Reaches(failure); }, "a time before --stop");
-    program.Needs(
-        {"delayA"},
-        [&] { return runOptions.Reaches(failure + delayA); },
-        "--failure and --delayA before --stop");
-    program.Needs(
-        {"delayB"},
-        [&] { return runOptions.Reaches(failure + delayB); },
-        "--failure and --delayB before --stop");
 
     return program.Run(argc, argv, [&] {
         NamedTopology topology;

@@ -40,12 +40,6 @@ main(int argc, char* argv[])
     program.AddSize("longBytes", "bytes of F0 and of F1", longBytes);
     program.AddLinks(link.rate, link.delay);
     program.AddBuffer(buffer);
-    program.Needs(
-        {"burst", "burstBytes"},
-        [&] { return hosts > 0 && flowsPerHost > 0; },
-        "--hosts and --flowsPerHost above 0");
-    program.Needs({"flowsPerHost"}, [&] { return hosts > 0; }, "--hosts above 0");
-    program.Needs({"burst"}, [&] { return runOptions.Reaches(burst); }, "a time before --stop");
 
     return program.Run(argc, argv, [&] {
         NamedTopology topology;

@@ -3,15 +3,13 @@
 
 #include "class-map-check.h"
 #include "ecn-before-pfc.h"
+#include "loss-warning.h"
 
-#include "ns3/buffer-too-small.h"
 #include "ns3/fabric-places.h"
 #include "ns3/fabric-switch.h"
-#include "ns3/lossless-mistake.h"
 #include "ns3/rdma-hw.h"
 
 #include <algorithm>
-#include <exception>
 #include <set>
 
 namespace ns3
@@ -19,38 +17,6 @@ namespace ns3
 
 namespace
 {
-
-/// @param mistake of a node @param name of the node @return the finding
-Finding
-ToFinding(const LosslessMistake& mistake, const std::string& name)
-{
-    return {Level::LOSS,
-            mistake.rule,
-            name + (mistake.port ? " port " + std::to_string(*mistake.port) : ""),
-            mistake.trafficClass,
-            mistake.what,
-            mistake.right};
-}
-
-/// @param name of a switch that does not start @param error why @return the finding
-Finding
-FromStart(const std::string& name, const std::exception& error)
-{
-    const std::string why = error.what();
-    const std::size_t half = std::min(why.find("; "), why.size());
-    Finding finding{Level::REFUSED,
-                    "start",
-                    name,
-                    {},
-                    why.substr(0, half),
-                    why.substr(std::min(half + 2, why.size()))};
-    if (const auto* const small = dynamic_cast<const BufferTooSmall*>(&error))
-    {
-        finding.rule = "buffer";
-        finding.right = "set BufferSize to " + std::to_string(small->GetNeeded()) + " at least";
-    }
-    return finding;
-}
 
 /// That the class maps of two ends of a link differ is left out where a finding says at one of the
 /// ends which class is wrong, and what would be right.
@@ -99,29 +65,15 @@ CheckBuffers(const Fabric& fabric)
     const std::vector<std::string> names = FabricPlaces::NamesOf(topology);
     for (const SwitchId which : fabric.Switches())
     {
-        const auto fabricSwitch = fabric.GetSwitch(which);
         const std::string& name = names[topology.NodeOf(which).Value()];
-        try
+        if (FindMistakes(fabric, which, name, findings))
         {
-            fabricSwitch->Start();
+            FindLateMarks(fabric, which, name, findings);
         }
-        catch (const std::exception& error)
-        {
-            findings.push_back(FromStart(name, error));
-            continue;
-        }
-        for (const LosslessMistake& mistake : fabricSwitch->FindMistakes())
-        {
-            findings.push_back(ToFinding(mistake, name));
-        }
-        FindLateMarks(fabric, which, name, findings);
     }
     for (const HostId host : fabric.Hosts())
     {
-        for (const LosslessMistake& mistake : fabric.GetRdma(host)->FindMistakes())
-        {
-            findings.push_back(ToFinding(mistake, names[topology.NodeOf(host).Value()]));
-        }
+        FindMistakes(fabric, host, names[topology.NodeOf(host).Value()], findings);
     }
     FindOtherClasses(fabric, names, findings);
     LeaveOutPlainMaps(fabric, names, findings);

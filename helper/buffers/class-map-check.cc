@@ -9,7 +9,6 @@
 #include "switch-extensions.h"
 
 #include "ns3/border-policy.h"
-#include "ns3/fabric-warning.h"
 #include "ns3/lossless-link.h"
 #include "ns3/qbb-net-device.h"
 #include "ns3/rdma-connection.h"
@@ -551,7 +550,7 @@ FindOtherClasses(const Fabric& fabric,
 }
 
 void
-WarnOfOtherClasses(const Fabric& fabric)
+AddOtherClasses(const Fabric& fabric)
 {
     if (!IsLossForbidden(fabric))
     {
@@ -567,27 +566,20 @@ WarnOfOtherClasses(const Fabric& fabric)
     std::vector<Finding> findings;
     FindBehind(fabric, borders, names, findings);
     const uint8_t lossless = LosslessAtHosts(fabric);
-    std::vector<std::string> lines;
-    std::set<uint32_t> classes;
+    Fabric::Notes& notes = fabric.GetNotes();
+    uint8_t found = 0;
     for (const Finding& finding : findings)
     {
-        const auto cls = static_cast<uint8_t>(*finding.cls);
+        const uint8_t cls = 1U << *finding.cls;
         // Nobody notes who sends frames of lossy classes.
-        const bool isSent = IsSent(fabric, cls) || !(lossless & (1U << cls));
-        if (places.count(finding.place) && isSent && !IsNamedLossy(fabric, cls))
+        const bool isSent = (notes.sent & cls) || !(lossless & cls);
+        if (places.count(finding.place) && isSent && !(notes.lossy & cls))
         {
-            lines.push_back(finding.ToLine());
-            classes.insert(*finding.cls);
+            fabric.GetFindings().Add(finding);
+            found |= cls;
         }
     }
-    for (const uint32_t cls : classes)
-    {
-        NoteLossy(fabric, static_cast<uint8_t>(cls));
-    }
-    if (!lines.empty())
-    {
-        PrintWarning(FirstOf(lines));
-    }
+    notes.lossy |= found;
 }
 
 } // namespace ns3

@@ -28,12 +28,12 @@ void FindOtherClasses(const Fabric& fabric,
 /**
  * @ingroup lossless
  *
- * Name on one line what FindOtherClasses() finds where a port has a class map of its own: a class
- * that no pause reaches there drops frames. Each class of which a host sends data is named once,
- * and none where loss is allowed; not where WarnIfLossy() has named it.
+ * Add to the findings of a fabric what FindOtherClasses() finds where a port has a class map of its
+ * own, of classes of which a host sends data; nothing where loss is allowed, and nothing of a class
+ * of which AddIfLossy() has found something.
  * @param fabric that begins to run, runs, or has run
  */
-void WarnOfOtherClasses(const Fabric& fabric);
+void AddOtherClasses(const Fabric& fabric);
 
 } // namespace ns3
 

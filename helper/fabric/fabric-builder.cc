@@ -13,7 +13,6 @@
 #include "fabric-objects.h"
 #include "fabric-partitions.h"
 #include "loss-warning.h"
-#include "named-once.h"
 #include "placed-settings.h"
 #include "recipe-value.h"
 #include "switch-needs.h"
@@ -51,9 +50,6 @@ NS_LOG_COMPONENT_DEFINE("FabricBuilder");
 
 namespace
 {
-
-/// What NoteOnce() keeps of a fabric that is complete.
-constexpr const char* BUILT = "the fabric is built";
 
 /// What RoCE adds to a payload within an IP packet, at most: IPv6, UDP, BTH, RETH, ImmDt, ICRC.
 constexpr uint32_t ROCE_IP_OVERHEAD = 40 + 8 + 12 + 16 + 4 + 4;
@@ -244,7 +240,7 @@ FabricBuilder::Build(const FabricTopology& topology,
     if (!m_recipe.allowLossy)
     {
         fabric.RequireLossless();
-        ForbidLoss(fabric);
+        parts->notes.isLossForbidden = true;
     }
     else
     {
@@ -253,7 +249,7 @@ FabricBuilder::Build(const FabricTopology& topology,
     CountersAtRest::Note(fabric);
     AskQueuePairs(fabric, parts->met, parts->changes);
     nodes.Keep();
-    NoteOnce(fabric, BUILT);
+    parts->notes.isBuilt = true;
     return fabric;
 }
 
@@ -321,7 +317,7 @@ FabricBuilder::Configure(const Fabric& fabric,
 bool
 FabricBuilder::HasBuilt(const Fabric& fabric)
 {
-    return IsNoted(fabric, BUILT);
+    return fabric.GetNotes().isBuilt;
 }
 
 uint32_t

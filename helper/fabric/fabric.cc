@@ -232,6 +232,12 @@ Fabric::GetFindings() const
     return m_parts->findings;
 }
 
+Fabric::Notes&
+Fabric::GetNotes() const
+{
+    return m_parts->notes;
+}
+
 const FabricOptions&
 Fabric::GetOptions() const
 {
@@ -391,11 +397,11 @@ Fabric::Connect(HostId source, HostId destination, const QueuePairOptions& optio
     RdmaHw::Connect(connection.source, connection.destination, TimeStep(rtt));
     GiveLaterStreams(m_parts->later, source, *connection.source);
     GiveLaterStreams(m_parts->later, destination, *connection.destination);
-    WarnOfSmallMtus(*this, *connection.source);
-    WarnOfSmallMtus(*this, *connection.destination);
+    NoteQueuePair(*this, *connection.source);
+    NoteQueuePair(*this, *connection.destination);
     if (!options.isNamed)
     {
-        WarnIfLossy(*this, source, connection.source->GetConnection().data.sentClass);
+        AddIfLossy(*this, source, connection.source->GetConnection().data.sentClass);
     }
     return connection;
 }
@@ -550,15 +556,8 @@ Fabric::At(const FabricPlaces& places) const
             throw FabricError("AddSwitchExtension() at a fabric that is built",
                               "call it at FabricHelper::At(), or FabricSwitch::AddExtension()");
         }
-        const auto& some = settings.settings;
-        // Before the run, what is of links may need a second call for the other end: the begin of
-        // the run names it.
-        const bool isOfBuffers = std::any_of(some.begin(), some.end(), [](const auto& each) {
-            return each.type == SwitchMmu::GetTypeId();
-        });
-        const LossWatch watch = isOfBuffers ? LossWatch(fabric) : LossWatch();
         settings.Apply(fabric);
-        watch.End();
+        RunOfFabric::Changed();
     });
 }
 

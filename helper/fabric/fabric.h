@@ -27,6 +27,7 @@
 
 #include <atomic>
 #include <cstdint>
+#include <map>
 #include <memory>
 #include <optional>
 #include <set>
@@ -143,6 +144,21 @@ class Fabric
 
     /// @return what was found out about it, and about the run that is under way or was the last
     Findings& GetFindings() const;
+
+    /// What was noted about it, for checks.
+    struct Notes
+    {
+        bool isBuilt{false};                        //!< it is complete
+        bool isLossForbidden{false};                //!< lossless classes must not drop
+        uint8_t sent{0};                            //!< mask of classes of which a host sends data
+        uint8_t lossy{0};                           //!< of these, classes that may lose frames
+        bool hasLooseAcks{false};                   //!< ACKs leave hosts in spite of a pause
+        uint32_t longest{0};                        //!< IP packet of queue pairs, bytes
+        std::map<NodeId, uint32_t> longestOfStacks; //!< IP packet to the stack of a host
+    };
+
+    /// @return what was noted about it; for checks of the module
+    Notes& GetNotes() const;
 
     /// @return what the user of the program says about attributes, as FabricHelper was told
     const FabricOptions& GetOptions() const;
@@ -334,6 +350,7 @@ class Fabric
         Ptr<DeadlockDetector> deadlockDetector;
         std::vector<Ptr<CaptureFile>> captures; //!< of EnablePcap()
         Findings findings;                      //!< GetFindings()
+        Notes notes;                            //!< GetNotes()
     };
 
     explicit Fabric(std::shared_ptr<Parts> parts);

@@ -6,45 +6,21 @@
 #include "fabric.h"
 #include "vxlan-overlay.h"
 
-#include "ns3/fabric-warning.h"
+#include "ns3/buffer-too-small.h"
+#include "ns3/lossless-mistake.h"
 #include "ns3/rdma-connection.h"
+#include "ns3/rdma-hw.h"
 #include "ns3/rdma-queue-pair.h"
 #include "ns3/simulator.h"
 
 #include <algorithm>
 #include <exception>
-#include <map>
-#include <set>
 #include <utility>
 
 namespace ns3
 {
 namespace
 {
-
-/// Says, at the first host of a fabric, that loss is not allowed there.
-class ForbiddenLoss : public Object
-{
-  public:
-    /// @return the TypeId
-    static TypeId GetTypeId()
-    {
-        static TypeId tid =
-            TypeId("ns3::ForbiddenLoss").SetParent<Object>().SetGroupName("Lossless");
-        return tid;
-    }
-
-    std::set<std::string> named;         //!< findings of earlier warnings
-    uint32_t longest{0};                 //!< IP packet of the queue pairs of runs, bytes
-    std::map<NodeId, uint32_t> ofStacks; //!< longest IP packet to the stack of a host
-};
-
-/// @param fabric a fabric @return its mark; null: loss is allowed, or the fabric is destroyed
-Ptr<ForbiddenLoss>
-ForbiddenLossOf(const Fabric& fabric)
-{
-    return fabric.IsDestroyed() ? nullptr : fabric.GetHosts().Get(0)->GetObject<ForbiddenLoss>();
-}
 
 /// The fabric of RunOfFabric: a process has one simulation.
 const Fabric* g_running = nullptr;
@@ -79,13 +55,13 @@ LongestPacket(const Fabric& fabric)
 }
 
 /// Find ports that drop the longest IP packets. @param who sends them @param lengthAt bytes of the
-/// longest at a port, by its node and that of its peer; 0: there is none @param findings gets a
-/// line each
+/// longest at a port, by its node and that of its peer; 0: there is none @param findings gets one
+/// each
 void
 FindSmallMtus(const Fabric& fabric,
               const std::string& who,
               const std::function<uint32_t(NodeId, NodeId)>& lengthAt,
-              std::vector<std::string>& findings)
+              std::vector<Finding>& findings)
 {
     const uint32_t added = VxlanOverlay::GetAddedBytes(fabric);
     const FabricTopology& topology = fabric.GetTopology();
@@ -98,49 +74,75 @@ FindSmallMtus(const Fabric& fabric,
         const uint32_t needed = sent + (sent && isInside ? added : 0);
         if (device->GetMtu() < needed)
         {
-            names = names.empty() ? FabricPlaces::NamesOf(fabric.GetTopology()) : names;
-            findings.push_back(names[node.Value()] + " (" + node.Name() + ") port " +
-                               std::to_string(port) + ": the MTU is " +
-                               std::to_string(device->GetMtu()) + ", and " + who +
-                               " send IP packets of " + std::to_string(needed) + " bytes" +
-                               (needed > sent ? " with the headers of tunnels" : "") +
-                               ", which are dropped; set Mtu to that at least");
+            names = names.empty() ? FabricPlaces::NamesOf(topology) : names;
+            findings.push_back({Level::LOSS,
+                                "mtu",
+                                names[node.Value()] + " port " + std::to_string(port),
+                                {},
+                                "the MTU is " + std::to_string(device->GetMtu()) + ", and " + who +
+                                    " send IP packets of " + std::to_string(needed) + " bytes" +
+                                    (needed > sent ? " with the headers of tunnels" : ""),
+                                "set Mtu to that at least"});
         }
     }
 }
 
-/// As above, for queue pairs. @param sent bytes of their longest packet, 0: there is none
+/// As above, for queue pairs and for IP stacks of hosts; the latter at ports of switches.
 void
-FindSmallMtus(const Fabric& fabric, uint32_t sent, std::vector<std::string>& findings)
+FindSmallMtus(const Fabric& fabric, std::vector<Finding>& findings)
 {
-    if (sent)
+    const Fabric::Notes& notes = fabric.GetNotes();
+    if (const uint32_t sent = std::max(notes.longest, LongestPacket(fabric)))
     {
         FindSmallMtus(fabric, "queue pairs", [sent](NodeId, NodeId) { return sent; }, findings);
     }
-}
-
-/// As above, for IP stacks: at ports of switches, on the way of what NoteIpPackets() has noted.
-/// @param ofStacks longest IP packet, by host
-void
-FindSmallMtus(const Fabric& fabric,
-              const std::map<NodeId, uint32_t>& ofStacks,
-              std::vector<std::string>& findings)
-{
     uint32_t longest = 0;
-    for (const auto& [host, bytes] : ofStacks)
+    for (const auto& [host, bytes] : notes.longestOfStacks)
     {
         longest = std::max(longest, bytes);
     }
     const FabricTopology& topology = fabric.GetTopology();
     const auto lengthAt = [&](NodeId node, NodeId peer) {
-        const auto at = ofStacks.find(peer);
-        const uint32_t toHost = at == ofStacks.end() ? 0 : at->second;
+        const auto at = notes.longestOfStacks.find(peer);
+        const uint32_t toHost = at == notes.longestOfStacks.end() ? 0 : at->second;
         return !topology.IsSwitch(node) ? 0 : topology.IsSwitch(peer) ? longest : toHost;
     };
     if (longest)
     {
         FindSmallMtus(fabric, "IP stacks of hosts", lengthAt, findings);
     }
+}
+
+/// @param mistake of a node @param name of the node @return the finding
+Finding
+ToFinding(const LosslessMistake& mistake, const std::string& name)
+{
+    return {Level::LOSS,
+            mistake.rule,
+            name + (mistake.port ? " port " + std::to_string(*mistake.port) : ""),
+            mistake.trafficClass,
+            mistake.what,
+            mistake.right};
+}
+
+/// @param name of a switch that does not start @param error why @return the finding
+Finding
+FromStart(const std::string& name, const std::exception& error)
+{
+    const std::string why = error.what();
+    const std::size_t half = std::min(why.find("; "), why.size());
+    Finding finding{Level::REFUSED,
+                    "start",
+                    name,
+                    {},
+                    why.substr(0, half),
+                    why.substr(std::min(half + 2, why.size()))};
+    if (const auto* const small = dynamic_cast<const BufferTooSmall*>(&error))
+    {
+        finding.rule = "buffer";
+        finding.right = "set BufferSize to " + std::to_string(small->GetNeeded()) + " at least";
+    }
+    return finding;
 }
 
 } // namespace
@@ -182,101 +184,105 @@ FindUnstartable(const Fabric& fabric)
 bool
 IsLossForbidden(const Fabric& fabric)
 {
-    return ForbiddenLossOf(fabric) != nullptr;
-}
-
-void
-ForbidLoss(const Fabric& fabric)
-{
-    fabric.GetHosts().Get(0)->AggregateObject(CreateObject<ForbiddenLoss>());
-}
-
-std::vector<std::string>
-FindLoss(const Fabric& fabric)
-{
-    std::vector<std::string> findings;
-    if (ForbiddenLossOf(fabric))
-    {
-        findings = fabric.CheckLossless();
-        FindSmallMtus(fabric, LongestPacket(fabric), findings);
-        FindSmallMtus(fabric, ForbiddenLossOf(fabric)->ofStacks, findings);
-    }
-    return findings;
-}
-
-void
-WarnOfLoss(const Fabric& fabric, const std::vector<std::string>& before)
-{
-    const auto mark = ForbiddenLossOf(fabric);
-    if (!mark)
-    {
-        return;
-    }
-    std::vector<std::string> findings;
-    for (const std::string& finding : FindLoss(fabric))
-    {
-        const bool isOld = std::find(before.begin(), before.end(), finding) != before.end();
-        if (!isOld && mark->named.insert(finding).second)
-        {
-            findings.push_back(finding);
-        }
-    }
-    if (!findings.empty())
-    {
-        PrintWarning(FirstOf(findings));
-    }
+    return !fabric.IsDestroyed() && fabric.GetNotes().isLossForbidden;
 }
 
 bool
-HasNamedLoss(const Fabric& fabric)
+FindMistakes(const Fabric& fabric,
+             SwitchId which,
+             const std::string& name,
+             std::vector<Finding>& findings)
 {
-    const auto mark = ForbiddenLossOf(fabric);
-    return mark && !mark->named.empty();
+    const auto fabricSwitch = fabric.GetSwitch(which);
+    try
+    {
+        fabricSwitch->Start();
+    }
+    catch (const std::exception& error)
+    {
+        findings.push_back(FromStart(name, error));
+        return false;
+    }
+    for (const LosslessMistake& mistake : fabricSwitch->FindMistakes())
+    {
+        findings.push_back(ToFinding(mistake, name));
+    }
+    return true;
 }
 
 void
-WarnOfSmallMtus(const Fabric& fabric, const RdmaQueuePair& end)
+FindMistakes(const Fabric& fabric,
+             HostId host,
+             const std::string& name,
+             std::vector<Finding>& findings)
 {
-    const auto mark = g_running ? ForbiddenLossOf(fabric) : nullptr;
-    if (mark && end.FindLooseAcks(*end.GetDevice(), false) &&
-        mark->named.insert("AckQueue").second) // once: it looks at all of the fabric
+    for (const LosslessMistake& mistake : fabric.GetRdma(host)->FindMistakes())
     {
-        WarnOfLoss(fabric);
+        findings.push_back(ToFinding(mistake, name));
     }
-    const uint32_t sent = mark ? LongestPacket(end) : 0;
-    if (!mark || sent <= mark->longest)
+}
+
+void
+AddLoss(const Fabric& fabric)
+{
+    if (!IsLossForbidden(fabric))
     {
         return;
     }
-    mark->longest = sent;
-    std::vector<std::string> small;
-    FindSmallMtus(fabric, sent, small);
-    std::vector<std::string> findings;
-    for (const std::string& finding : small)
+    const FabricTopology& topology = fabric.GetTopology();
+    const auto names = FabricPlaces::NamesOf(topology);
+    std::vector<Finding> found;
+    for (const SwitchId which : fabric.Switches())
     {
-        if (mark->named.insert(finding).second)
-        {
-            findings.push_back(finding);
-        }
+        FindMistakes(fabric, which, names[topology.NodeOf(which).Value()], found);
     }
-    if (!findings.empty())
+    for (const HostId host : fabric.Hosts())
     {
-        PrintWarning(FirstOf(findings));
+        FindMistakes(fabric, host, names[topology.NodeOf(host).Value()], found);
+    }
+    FindSmallMtus(fabric, found);
+    for (const Finding& finding : found)
+    {
+        fabric.GetFindings().Add(finding);
+    }
+}
+
+void
+NoteQueuePair(const Fabric& fabric, const RdmaQueuePair& end)
+{
+    if (!g_running || !IsLossForbidden(fabric))
+    {
+        return; // the begin of a run looks at those that are there
+    }
+    Fabric::Notes& notes = fabric.GetNotes();
+    const uint32_t sent = LongestPacket(end);
+    const bool isLonger = sent > notes.longest;
+    notes.longest = std::max(notes.longest, sent);
+    const bool isLoose = !notes.hasLooseAcks && end.FindLooseAcks(*end.GetDevice(), false);
+    notes.hasLooseAcks = notes.hasLooseAcks || isLoose;
+    if (isLoose)
+    {
+        AddLoss(fabric); // the queue pair may be gone at the end of the run
+    }
+    else if (isLonger)
+    {
+        std::vector<Finding> small;
+        FindSmallMtus(fabric, small);
+        for (const Finding& finding : small)
+        {
+            fabric.GetFindings().Add(finding);
+        }
     }
 }
 
 void
 NoteIpPackets(const Fabric& fabric, HostId source, HostId destination, uint64_t bytes)
 {
-    const auto mark = ForbiddenLossOf(fabric);
     const NodeId from = fabric.GetTopology().NodeOf(source);
     const uint64_t sent = std::min<uint64_t>(bytes, fabric.GetDevice(from, 0)->GetMtu());
     // What comes back, such as ACKs of TCP, is short.
-    if (mark)
-    {
-        uint32_t& longest = mark->ofStacks[fabric.GetTopology().NodeOf(destination)];
-        longest = std::max(longest, static_cast<uint32_t>(sent));
-    }
+    uint32_t& longest = fabric.GetNotes().longestOfStacks[fabric.GetTopology().NodeOf(destination)];
+    longest = std::max(longest, static_cast<uint32_t>(sent));
 }
 
 RunOfFabric::RunOfFabric(const Fabric& fabric, std::function<void()> check)
@@ -309,48 +315,6 @@ RunOfFabric::Changed()
             }
         });
     }
-}
-
-LossWatch::LossWatch()
-    : m_fabric(g_running)
-{
-    if (m_fabric)
-    {
-        m_before = FindLoss(*m_fabric);
-    }
-}
-
-LossWatch::LossWatch(const Fabric& fabric)
-    : m_fabric(&fabric),
-      m_before(FindLoss(fabric))
-{
-}
-
-void
-LossWatch::End() const
-{
-    if (!m_fabric)
-    {
-        return;
-    }
-    if (!g_running)
-    {
-        WarnOfLoss(*m_fabric, m_before);
-        return;
-    }
-    // A second call of the same moment may mend it, as that for the other end of a link.
-    const auto now = FindLoss(*m_fabric);
-    const bool isNew = std::any_of(now.begin(), now.end(), [this](const std::string& finding) {
-        return std::find(m_before.begin(), m_before.end(), finding) == m_before.end();
-    });
-    if (isNew)
-    {
-        Simulator::ScheduleNow(
-            +[](Fabric fabric, std::vector<std::string> before) { WarnOfLoss(fabric, before); },
-            *m_fabric,
-            m_before);
-    }
-    RunOfFabric::Changed();
 }
 
 } // namespace ns3

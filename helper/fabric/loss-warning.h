@@ -4,6 +4,8 @@
 
 #include "fabric-index.h"
 
+#include "ns3/finding.h"
+
 #include <cstdint>
 #include <functional>
 #include <string>
@@ -25,40 +27,45 @@ std::string FirstOf(const std::vector<std::string>& findings);
 std::vector<std::string> FindUnstartable(const Fabric& fabric);
 
 /// @ingroup lossless
-/// @param fabric a fabric @return whether ForbidLoss() was called: it is built, and checked
+/// @param fabric a fabric @return whether it is built, and checked, as lossless classes must not
+/// drop
 bool IsLossForbidden(const Fabric& fabric);
 
 /// @ingroup lossless
-/// Let FindLoss() and WarnOfLoss() check a fabric, as loss is not allowed. @param fabric built
-void ForbidLoss(const Fabric& fabric);
+/// Find what could make a lossless class drop in the worst case. @param fabric a fabric
+/// @param which one of its switches @param name of the switch @param findings get it
+/// @return whether the switch can start
+bool FindMistakes(const Fabric& fabric,
+                  SwitchId which,
+                  const std::string& name,
+                  std::vector<Finding>& findings);
 
 /// @ingroup lossless
-/// @param fabric a fabric @return what Fabric::CheckLossless() finds, and ports whose MTU is too
-/// small for queue pairs that are there, or for NoteIpPackets(); nothing where loss is allowed
-std::vector<std::string> FindLoss(const Fabric& fabric);
+/// Likewise. @param fabric a fabric @param host one of its hosts @param name of the host
+/// @param findings get what is found
+void FindMistakes(const Fabric& fabric,
+                  HostId host,
+                  const std::string& name,
+                  std::vector<Finding>& findings);
 
 /// @ingroup lossless
-/// Name in one warning what FindLoss() finds, except what an earlier warning has named.
-/// @param fabric a fabric @param before findings that are not named
-void WarnOfLoss(const Fabric& fabric, const std::vector<std::string>& before = {});
+/// Add to the findings of a fabric what FindMistakes() finds, and ports whose MTU is too small for
+/// queue pairs or for NoteIpPackets(); nothing where loss is allowed. @param fabric the fabric
+void AddLoss(const Fabric& fabric);
 
 /// @ingroup lossless
-/// @param fabric a fabric @return whether WarnOfLoss() has named something of it
-bool HasNamedLoss(const Fabric& fabric);
+/// A queue pair is connected: look at ports whose MTU is too small for it, and at its ACKs, if the
+/// fabric runs. @param fabric that has it @param end of it
+void NoteQueuePair(const Fabric& fabric, const RdmaQueuePair& end);
 
 /// @ingroup lossless
-/// Name in one warning the ports whose MTU is too small for a queue pair that is made during a run;
-/// the begin of a run looks at those that are there. @param fabric that has it @param end of it
-void WarnOfSmallMtus(const Fabric& fabric, const RdmaQueuePair& end);
-
-/// @ingroup lossless
-/// The IP stack of a host sends to another one: let FindLoss() look for ports of switches that drop
+/// The IP stack of a host sends to another one: let AddLoss() look for ports of switches that drop
 /// its packets. @param fabric that has both @param source host @param destination host
 /// @param bytes longest IP packet that is sent, unless the MTU of the source is below
 void NoteIpPackets(const Fabric& fabric, HostId source, HostId destination, uint64_t bytes);
 
 /// @ingroup lossless
-/// While it lives, a fabric runs: a LossWatch looks at it.
+/// While it lives, a fabric runs, and changes of settings are looked at.
 class RunOfFabric
 {
   public:
@@ -77,28 +84,6 @@ class RunOfFabric
     const Fabric* m_before;
     std::function<void()> m_check;
     const std::function<void()>* m_checkBefore;
-};
-
-/**
- * @ingroup lossless
- *
- * Looks at a change of settings. During a run it makes frames drop at once, and is named once the
- * event is over; before, another change may mend it, and the begin of the run names what is left.
- */
-class LossWatch
-{
-  public:
-    /// Before the change: remember what FindLoss() finds in the fabric that runs, if one does.
-    LossWatch();
-    /// Before the change, also where the fabric does not run. @param fabric that changes
-    explicit LossWatch(const Fabric& fabric);
-    /// After the change: name in one warning what is new. During a run, what is still there when
-    /// the event that makes the change, and others of the same time, have ended.
-    void End() const;
-
-  private:
-    const Fabric* m_fabric; //!< null: nothing is looked at
-    std::vector<std::string> m_before;
 };
 
 } // namespace ns3

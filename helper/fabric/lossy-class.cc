@@ -4,9 +4,7 @@
 #include "class-list.h"
 #include "fabric-ports.h"
 #include "fabric.h"
-#include "named-once.h"
 
-#include "ns3/fabric-warning.h"
 #include "ns3/rdma-connection.h"
 #include "ns3/traffic-class-map.h"
 
@@ -18,36 +16,26 @@ namespace ns3
 namespace
 {
 
-/// @param sentClass a class @return what NoteOnce() keeps when it was named
-std::string
-NoteOf(uint8_t sentClass)
+/// A class may lose frames: add that to the findings of a fabric.
+void
+AddLossy(const Fabric& fabric,
+         const std::string& place,
+         uint8_t cls,
+         const std::string& what,
+         const std::string& right)
 {
-    return "class " + std::to_string(sentClass) + " may lose frames";
-}
-
-/// @param sentClass a class @return what NoteOnce() keeps when a host sends data of it
-std::string
-SentNoteOf(uint8_t sentClass)
-{
-    return "class " + std::to_string(sentClass) + " is sent";
-}
-
-/// @param sentClass a class @return what NoteOnce() keeps when it is lossless at a host that sends
-/// it
-std::string
-LosslessNoteOf(uint8_t sentClass)
-{
-    return "class " + std::to_string(sentClass) + " is sent without loss";
+    fabric.GetNotes().lossy |= 1U << cls;
+    fabric.GetFindings().Add({Level::LOSS, "lossy", place, cls, what, right});
 }
 
 /**
- * Warn where the class map of what a host is joined to puts a class into one without PFC.
+ * Find where the class map of what a host is joined to puts a class into one without PFC.
  * @param fabric the fabric
  * @param host node that sends
  * @param sentClass lossless at the host
  */
 void
-WarnOfMap(const Fabric& fabric, NodeId host, uint8_t sentClass)
+AddIfMapped(const Fabric& fabric, NodeId host, uint8_t sentClass)
 {
     const FabricTopology& topology = fabric.GetTopology();
     for (const LinkId link : topology.GetLinksOf(host))
@@ -61,27 +49,31 @@ WarnOfMap(const Fabric& fabric, NodeId host, uint8_t sentClass)
         const uint8_t group = port->GetTrafficClassMap()->GroupOf(cls);
         const uint8_t priority = port->GetTrafficClassMap()->PfcPriorityOf(group);
         const bool isMoved = priority != cls || cls != sentClass;
-        if (port->IsPfcEnabled(priority) || !isMoved || !NoteOnce(fabric, NoteOf(sentClass)))
+        const bool isKnown = (fabric.GetNotes().lossy & (1U << sentClass)) != 0;
+        if (port->IsPfcEnabled(priority) || !isMoved || isKnown)
         {
             continue;
         }
-        const std::string map = "flows of class " + std::to_string(sentClass) +
-                                " may lose frames, as the class map of " +
-                                FabricPlaces::NameOf(topology, node) + " port " +
-                                std::to_string(number);
+        const std::string place =
+            FabricPlaces::NameOf(topology, node) + " port " + std::to_string(number);
         if (priority != cls)
         {
-            PrintWarning(map + " books them in priority group " + std::to_string(group) +
-                             ", for whose PFC priority " + std::to_string(priority) + " PFC is off",
-                         "book them in another group, or name that priority in the lossless "
-                         "classes");
+            AddLossy(fabric,
+                     place,
+                     sentClass,
+                     "flows may lose frames, as the class map books them in priority group " +
+                         std::to_string(group) + ", for whose PFC priority " +
+                         std::to_string(priority) + " PFC is off",
+                     "book them in another group, or name that priority in the lossless classes");
         }
         else
         {
-            PrintWarning(map + " puts them into class " + std::to_string(cls) +
-                             ", for which PFC is off",
-                         "map them to a lossless class, or name that class in the lossless "
-                         "classes");
+            AddLossy(fabric,
+                     place,
+                     sentClass,
+                     "flows may lose frames, as the class map puts them into class " +
+                         std::to_string(cls) + ", for which PFC is off",
+                     "map them to a lossless class, or name that class in the lossless classes");
         }
     }
 }
@@ -115,16 +107,16 @@ NoteIpSender(const Fabric& fabric, HostId sender, uint8_t trafficClass)
     const NodeId node = fabric.GetTopology().NodeOf(sender);
     if (PfcAt(fabric, node).lossless & (1U << trafficClass))
     {
-        NoteOnce(fabric, SentNoteOf(trafficClass));
-        NoteOnce(fabric, LosslessNoteOf(trafficClass));
-        WarnOfMap(fabric, node, trafficClass);
+        fabric.GetNotes().sent |= 1U << trafficClass;
+        AddIfMapped(fabric, node, trafficClass);
     }
 }
 
 void
-WarnIfLossy(const Fabric& fabric, HostId sender, uint8_t trafficClass)
+AddIfLossy(const Fabric& fabric, HostId sender, uint8_t trafficClass)
 {
-    NoteOnce(fabric, SentNoteOf(trafficClass));
+    const uint8_t bit = 1U << trafficClass;
+    fabric.GetNotes().sent |= bit;
     const FabricTopology& topology = fabric.GetTopology();
     const NodeId node = topology.NodeOf(sender);
     const auto [lossless, priorities] = PfcAt(fabric, node);
@@ -132,45 +124,30 @@ WarnIfLossy(const Fabric& fabric, HostId sender, uint8_t trafficClass)
     {
         return; // a fabric without PFC is meant to be lossy
     }
-    if (lossless & (1U << trafficClass))
+    if (lossless & bit)
     {
-        NoteOnce(fabric, LosslessNoteOf(trafficClass));
-        WarnOfMap(fabric, node, trafficClass);
-        return;
+        AddIfMapped(fabric, node, trafficClass);
     }
-    if (!NoteOnce(fabric, NoteOf(trafficClass)))
+    else if (fabric.GetNotes().lossy & bit)
     {
-        return;
+        return; // once
     }
-    if (priorities & (1U << trafficClass))
+    else if (priorities & bit)
     {
-        PrintWarning("flows of class " + std::to_string(trafficClass) +
-                         " may lose frames, as no PFC priority with PFC pauses their queue at " +
-                         FabricPlaces::NameOf(topology, node),
-                     "name the queue in PfcQueue of the class map there");
-        return;
+        AddLossy(fabric,
+                 FabricPlaces::NameOf(topology, node),
+                 trafficClass,
+                 "flows may lose frames, as no PFC priority with PFC pauses their queue",
+                 "name the queue in PfcQueue of the class map there");
     }
-    PrintWarning("flows of class " + std::to_string(trafficClass) +
-                     " may lose frames, as PFC is on for class " + ClassList(lossless) + " only",
+    else
+    {
+        AddLossy(fabric,
+                 "",
+                 trafficClass,
+                 "flows may lose frames, as PFC is on for class " + ClassList(lossless) + " only",
                  "choose such a class, or name theirs in the lossless classes");
-}
-
-void
-NoteLossy(const Fabric& fabric, uint8_t trafficClass)
-{
-    NoteOnce(fabric, NoteOf(trafficClass));
-}
-
-bool
-IsNamedLossy(const Fabric& fabric, uint8_t trafficClass)
-{
-    return IsNoted(fabric, NoteOf(trafficClass));
-}
-
-bool
-WasLossless(const Fabric& fabric, uint8_t trafficClass)
-{
-    return IsNoted(fabric, LosslessNoteOf(trafficClass));
+    }
 }
 
 uint8_t
@@ -182,12 +159,6 @@ LosslessAtHosts(const Fabric& fabric)
         lossless |= port.isSwitch ? 0 : port.device->GetPausableClasses();
     }
     return lossless;
-}
-
-bool
-IsSent(const Fabric& fabric, uint8_t trafficClass)
-{
-    return IsNoted(fabric, SentNoteOf(trafficClass));
 }
 
 } // namespace ns3

@@ -12,35 +12,16 @@ namespace ns3
 class Fabric;
 
 /// @ingroup lossless
-/// Warn, once for each class of a fabric that has PFC, of RDMA data that PFC does not protect: it
-/// is off for their class at the sender, or at what the sender is joined to, by its class map.
+/// Find, once for each class of a fabric that has PFC, RDMA data that PFC does not protect: it is
+/// off for their class at the sender, or at what the sender is joined to, by its class map.
 /// @param fabric where @param sender host of the data @param trafficClass their class
-void WarnIfLossy(const Fabric& fabric, HostId sender, uint8_t trafficClass);
+void AddIfLossy(const Fabric& fabric, HostId sender, uint8_t trafficClass);
 
 /// @ingroup lossless
-/// Note that the IP stack of a host sends in a class, and warn of its map as WarnIfLossy() does if
+/// Note that the IP stack of a host sends in a class, and look at its map as AddIfLossy() does if
 /// the class is lossless there; TCP and UDP may well be in a lossy one.
 /// @param fabric where @param sender the host @param trafficClass the class
 void NoteIpSender(const Fabric& fabric, HostId sender, uint8_t trafficClass);
-
-/// @ingroup lossless
-/// Let WarnIfLossy() be silent about a class that is named as lossy in other words.
-/// @param fabric where @param trafficClass the class
-void NoteLossy(const Fabric& fabric, uint8_t trafficClass);
-
-/// @ingroup lossless
-/// @param fabric where @param trafficClass a class @return whether it is named as lossy
-bool IsNamedLossy(const Fabric& fabric, uint8_t trafficClass);
-
-/// @ingroup lossless
-/// @param fabric where @param trafficClass a class @return whether WarnIfLossy() or
-/// NoteIpSender() has been asked about it, as some host sends data of it
-bool IsSent(const Fabric& fabric, uint8_t trafficClass);
-
-/// @ingroup lossless
-/// @param fabric where @param trafficClass a class @return whether it was lossless at a host that
-/// sends data of it, when WarnIfLossy() was asked
-bool WasLossless(const Fabric& fabric, uint8_t trafficClass);
 
 /// @ingroup lossless
 /// @param fabric a fabric @return mask of the classes that are lossless at some host

@@ -70,24 +70,6 @@ class RunPart
     {
     }
 
-    /// Takes something that was to begin, and when: "the ping mesh begins", 5 ms.
-    using Waiting = std::function<void(const std::string& what, Time when)>;
-
-    /// @param tell called for all of the part that was planned and has not begun, also of traffic
-    /// that a run waits for
-    virtual void ForEachWaiting([[maybe_unused]] const Waiting& tell) const
-    {
-    }
-
-    /// Takes something that has had no effect, and what would be right.
-    using Unused = std::function<void(const std::string& what, const std::string& right)>;
-
-    /// @param tell called at the end of a run for all of the part that has had no effect so far,
-    /// though its time has come
-    virtual void ForEachUnused([[maybe_unused]] const Unused& tell) const
-    {
-    }
-
     /// @param fabric a fabric @return its parts that have planned something in this simulation, of
     /// a run or not, in the order of their first plan
     static std::vector<const RunPart*> Planned(const Fabric& fabric);

@@ -23,7 +23,6 @@ set(sources
     ideal-fct.cc
     loss-warning.cc
     lossy-class.cc
-    named-once.cc
     placed-settings.cc
     qbb-helper.cc
     run-part.cc
@@ -74,7 +73,6 @@ set(private_headers
     fabric-streams.h
     loss-warning.h
     lossy-class.h
-    named-once.h
     placed-settings.h
     recipe-value.h
     settings-changes.h

@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0-only
 #include "vxlan-overlay.h"
 
-#include "named-once.h"
 #include "switch-extensions.h"
 
 #include "ns3/fabric-error.h"
@@ -149,9 +148,12 @@ WarnOfIdle(const Fabric& fabric)
     {
         if (!ExtensionsOf<VxlanEndpoint>(*fabric.GetSwitch(which)).empty())
         {
-            WarnOnce(fabric,
-                     "ns3::VxlanEndpoint of " + NameOf(fabric, which) + " has no effect",
-                     "a tunnel needs end points at two switches with hosts");
+            fabric.GetFindings().Add({Level::UNUSED,
+                                      "tunnel",
+                                      NameOf(fabric, which),
+                                      {},
+                                      "ns3::VxlanEndpoint has no effect",
+                                      "a tunnel needs end points at two switches with hosts"});
             return;
         }
     }
@@ -203,9 +205,13 @@ VxlanOverlay::CheckLate(const Fabric& fabric)
     {
         if (one.endpoint && one.endpoint->GetAddress() == Ipv4Address(uint32_t{0}))
         {
-            WarnOnce(fabric,
-                     "ns3::VxlanEndpoint of " + NameOf(fabric, one.which) + " has no effect",
-                     "the end points of a fabric are joined when it is built: name it there");
+            fabric.GetFindings().Add(
+                {Level::UNUSED,
+                 "tunnel",
+                 NameOf(fabric, one.which),
+                 {},
+                 "ns3::VxlanEndpoint has no effect",
+                 "the end points of a fabric are joined when it is built: name it there"});
         }
     }
     if (Has(fabric))
@@ -223,7 +229,7 @@ VxlanOverlay::WarnOfLate(const Fabric& fabric)
     }
     catch (const FabricError& error)
     {
-        WarnOnce(fabric, error.what());
+        fabric.GetFindings().Add({Level::UNUSED, "tunnel", "", {}, error.what(), ""});
     }
 }
 

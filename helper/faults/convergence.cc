@@ -2,7 +2,6 @@
 #include "convergence.h"
 
 #include "ns3/fabric-error.h"
-#include "ns3/fabric-warning.h"
 #include "ns3/log.h"
 #include "ns3/simulator.h"
 
@@ -28,17 +27,6 @@ RequireDelay(Time delay)
         throw FabricError("a convergence delay of " + std::to_string(delay.GetNanoSeconds()) +
                               " ns",
                           "it must be 0 or more");
-    }
-}
-
-/// Name delays that are replaced before a link has changed. @param before what is replaced
-void
-WarnIfUnused(const Convergence& before)
-{
-    if (before.IsUnused())
-    {
-        PrintWarning("the delays of convergence are replaced before a link has changed",
-                     "choose them once");
     }
 }
 
@@ -68,13 +56,6 @@ Convergence::SetDelays(const std::vector<Time>& delays)
                               " switches");
     }
     std::for_each(delays.begin(), delays.end(), RequireDelay);
-    const bool isAny =
-        std::any_of(delays.begin(), delays.end(), [](Time delay) { return !delay.IsZero(); });
-    if (isAny)
-    {
-        WarnIfUnused(*this); // without any delay it begins anew
-    }
-    m_isNew = isAny || IsUnderWay(); // who waits goes on to wait
     m_order = FIXED;
     m_delays = delays;
 }
@@ -84,8 +65,6 @@ Convergence::SetByDistance(Time first, Time perHop)
 {
     RequireDelay(first);
     RequireDelay(perHop);
-    WarnIfUnused(*this);
-    m_isNew = true;
     m_order = BY_DISTANCE;
     m_first = first;
     m_step = perHop;
@@ -100,8 +79,6 @@ Convergence::SetRandom(Time low, Time high)
         throw FabricError("the most of random convergence delays is below the least",
                           "give the least first");
     }
-    WarnIfUnused(*this);
-    m_isNew = true;
     m_order = RANDOM;
     m_first = low;
     m_step = high - low;
@@ -162,7 +139,6 @@ Convergence::Start(const std::vector<LinkId>& links)
     NS_LOG_FUNCTION(this << links.size());
     const auto routes = m_fabric.ComputeRoutes();
     const uint64_t wave = ++m_wave;
-    m_isNew = false;
     const auto distances = m_order == BY_DISTANCE ? GetDistances(links) : std::vector<uint32_t>();
     for (const SwitchId which : m_fabric.Switches())
     {

@@ -54,19 +54,6 @@ class Convergence
         return m_waiting > 0;
     }
 
-    /// @return whether delays were chosen, also in place of some for which switches still wait, and
-    /// no link has changed since
-    bool IsUnused() const
-    {
-        return m_isNew;
-    }
-
-    /// @return whether a link has changed so far
-    bool HasBegun() const
-    {
-        return m_wave > 0;
-    }
-
     /**
      * @param stream first random stream to use
      * @return number of streams used
@@ -97,7 +84,6 @@ class Convergence
     Time m_first;               //!< BY_DISTANCE: of a switch at the link; RANDOM: least
     Time m_step;                //!< BY_DISTANCE: more for each link; RANDOM: most minus least
     Ptr<UniformRandomVariable> m_random;
-    bool m_isNew{false};            //!< IsUnused()
     uint64_t m_wave{0};             //!< changes so far
     std::vector<uint64_t> m_waveOf; //!< by switch: whose routes it has
     uint32_t m_waiting{0};          //!< switches still to be told

@@ -9,7 +9,6 @@
 #include "ns3/fabric-attributes.h"
 #include "ns3/fabric-error.h"
 #include "ns3/fabric-places.h"
-#include "ns3/fabric-warning.h"
 #include "ns3/fault-loss.h"
 #include "ns3/log.h"
 #include "ns3/object-factory.h"
@@ -465,19 +464,6 @@ FaultHelper::LoseFrames(NodeId node, uint32_t port, const std::string& loss, Tim
     const ObjectFactory factory = FabricAttributes::ToFactory(loss, FrameLoss::GetTypeId());
     const auto lost = factory.Create<FrameLoss>();
     m_fabric.GetDevice(node, port);
-    DoubleValue rate(1);
-    if (lost->GetAttributeFailSafe("Rate", rate) && rate.Get() == 0) // nobody else has the object
-    {
-        PrintWarning("frames are lost at " + PlaceOf(node, port).name + " with probability 0",
-                     "that loses none; leave it out, or choose more");
-    }
-    const auto byModel = DynamicCast<ErrorModelLoss>(lost);
-    if (byModel && !byModel->GetModel())
-    {
-        PrintWarning("frames are lost at " + PlaceOf(node, port).name +
-                         " by an ns3::ErrorModelLoss without ErrorModel",
-                     "that loses none; give it one");
-    }
     LoseFrames(node, port, lost, at, duration);
 }
 
@@ -509,11 +495,6 @@ FaultHelper::LoseRandomly(NodeId node, uint32_t port, double rate, Time at, Time
         throw FabricError("frames are lost at " + PlaceOf(node, port).name + " with probability " +
                               ExactText(rate),
                           "it must be 0 to 1");
-    }
-    if (rate == 0)
-    {
-        PrintWarning("frames are lost at " + PlaceOf(node, port).name + " with probability 0",
-                     "that loses none; leave it out, or choose more");
     }
     LoseFrames(node,
                port,

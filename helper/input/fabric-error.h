@@ -77,6 +77,32 @@ class FabricError : public std::runtime_error
 /**
  * @ingroup lossless
  *
+ * A strict run has lost something, or something had no effect. Its files are complete.
+ * FabricProgram prints the summary, too.
+ */
+class StrictError : public FabricError
+{
+  public:
+    /// @param wrong what is wrong @param right what would be right @param summary of the run
+    StrictError(const std::string& wrong, const std::string& right, const std::string& summary)
+        : FabricError(wrong, right),
+          m_summary(summary)
+    {
+    }
+
+    /// @return the summary of the run
+    const std::string& GetSummary() const
+    {
+        return m_summary;
+    }
+
+  private:
+    std::string m_summary;
+};
+
+/**
+ * @ingroup lossless
+ *
  * A signal has ended a run. Its files are complete up to then. FabricProgram prints the summary,
  * and ends the program with status 128 and the number of the signal.
  */

@@ -140,20 +140,12 @@ FabricProgram::AddOption(const std::string& name, const std::string& help, bool&
 }
 
 void
-FabricProgram::AddOption(const std::string& name,
-                         const std::string& help,
-                         Time& value,
-                         bool* isGiven)
+FabricProgram::AddOption(const std::string& name, const std::string& help, Time& value)
 {
     const std::string initial = AsText(value.As(Time::US));
-    m_options.push_back(
-        {name, help, initial, false, [&value, isGiven, name](const std::string& text) {
-             value = FabricText::ToTime(text, "--" + name);
-             if (isGiven)
-             {
-                 *isGiven = true;
-             }
-         }});
+    m_options.push_back({name, help, initial, false, [&value, name](const std::string& text) {
+                             value = FabricText::ToTime(text, "--" + name);
+                         }});
 }
 
 void
@@ -302,24 +294,6 @@ FabricProgram::AddMpi()
     }
 }
 
-void
-FabricProgram::Needs(const std::vector<std::string>& names,
-                     std::function<bool()> holds,
-                     const std::string& need)
-{
-    for (const std::string& name : names)
-    {
-        Have(name);
-    }
-    m_needs.push_back({names, std::move(holds), need});
-}
-
-void
-FabricProgram::FindUses(std::function<std::vector<OptionUse>()> find)
-{
-    m_uses.push_back(std::move(find));
-}
-
 FabricProgram::Option*
 FabricProgram::Find(const std::string& name)
 {
@@ -339,32 +313,6 @@ FabricProgram::Have(const std::string& name)
                           "add the option first");
     }
     return *option;
-}
-
-void
-FabricProgram::NameUnused()
-{
-    for (const Need& need : std::exchange(m_needs, {}))
-    {
-        for (const std::string& name : need.names)
-        {
-            if (Find(name)->isGiven && !need.holds())
-            {
-                PrintWarning("--" + name + " has no effect", "it needs " + need.need);
-            }
-        }
-    }
-    for (const auto& find : std::exchange(m_uses, {}))
-    {
-        for (const OptionUse& use : find())
-        {
-            const Option* const option = Find(use.name);
-            if (option && option->isGiven && !use.isUsed)
-            {
-                PrintWarning("--" + use.name + " has no effect", "it needs " + use.need);
-            }
-        }
-    }
 }
 
 std::vector<std::string>
@@ -412,6 +360,11 @@ FabricProgram::Run(int argc, char* argv[], const std::function<void()>& body)
         message = interrupt.what();
         status = SIGNALS + interrupt.GetSignal();
     }
+    catch (const StrictError& error)
+    {
+        std::cout << error.GetSummary();
+        message = error.what();
+    }
     catch (const std::bad_alloc&)
     {
         message = MemoryUse::DescribeFailure();
@@ -447,7 +400,6 @@ FabricProgram::RunBody(const std::function<void()>& body)
     }
     body();
     RequireTaken(); // it has made no FabricRun
-    NameUnused();
     if (m_attributes.IsSettingsFileIdle())
     {
         PrintWarning("--settings has no effect", "this program makes no FabricHelper");
@@ -496,15 +448,6 @@ FabricProgram::RequireOptionsTaken()
     if (s_running)
     {
         s_running->RequireTaken();
-    }
-}
-
-void
-FabricProgram::WarnOfUnused()
-{
-    if (s_running)
-    {
-        s_running->NameUnused();
     }
 }
 

@@ -3,7 +3,6 @@
 #define LOSSLESS_FABRIC_PROGRAM_H
 
 #include "fabric-options.h"
-#include "option-use.h"
 
 #include "ns3/data-rate.h"
 #include "ns3/nstime.h"
@@ -72,11 +71,7 @@ class FabricProgram
     /// @param name option @param help what it does @param value default; result; --name alone: true
     void AddOption(const std::string& name, const std::string& help, bool& value);
     /// @param name option @param help what it does @param value default; result
-    /// @param isGiven set if the user gives the option; null: nobody wants to know
-    void AddOption(const std::string& name,
-                   const std::string& help,
-                   Time& value,
-                   bool* isGiven = nullptr);
+    void AddOption(const std::string& name, const std::string& help, Time& value);
     /// @param name option @param help what it does @param value default; result
     void AddOption(const std::string& name, const std::string& help, DataRate& value);
     /// Names, with commas between them. @param name option @param help what it does @param value
@@ -137,25 +132,6 @@ class FabricProgram
      */
     void StandsFor(const std::string& name, const std::vector<std::string>& attributes);
 
-    /**
-     * Some options have an effect in some cases alone. One that is given in another case is named
-     * as unused in one line, when the first run begins.
-     * @param names of options of this program, without the dashes
-     * @param holds whether it is such a case; asked when the run begins
-     * @param need that case in the words of the command line, such as "--watchdog=tor"
-     */
-    void Needs(const std::vector<std::string>& names,
-               std::function<bool()> holds,
-               const std::string& need);
-
-    /**
-     * Whether options have an effect may be known only when all that they are of has been made. As
-     * Needs(), for these.
-     * @param find tells of options of this program, each once at most, and of others, which do not
-     * count; asked when the run begins
-     */
-    void FindUses(std::function<std::vector<OptionUse>()> find);
-
     /// @return names of all options, without the dashes
     std::vector<std::string> GetNames() const;
 
@@ -187,9 +163,6 @@ class FabricProgram
     /// not asked for them: the run would be another one than the user has described.
     static void RequireOptionsTaken();
 
-    /// A run begins: name the options of the program that runs that have no effect.
-    static void WarnOfUnused();
-
     /// @param seed of random streams; FabricError unless ns-3 takes it
     static void RequireSeed(uint64_t seed);
 
@@ -212,15 +185,7 @@ class FabricProgram
         bool isGiven{false};                         //!< on the command line
     };
 
-    /// What Needs() was told.
-    struct Need
-    {
-        std::vector<std::string> names; //!< of options
-        std::function<bool()> holds;    //!< whether they have an effect
-        std::string need;               //!< when they have
-    };
-
-    /// Run what the program does, and name what had no effect. @param body it
+    /// Run what the program does. @param body it
     void RunBody(const std::function<void()>& body);
     /// @param message of an error @return it, with an option in place of the attribute that it
     /// stands for
@@ -253,8 +218,6 @@ class FabricProgram
                     Number& value,
                     uint64_t least,
                     uint64_t most);
-    /// Name the options that are given and have no effect, by Needs() and FindUses(), once.
-    void NameUnused();
 
     std::string m_purpose;
     FabricOptions m_attributes;
@@ -262,8 +225,6 @@ class FabricProgram
     /// The program that is in Run(); null: none.
     inline static FabricProgram* s_running{nullptr};
     std::vector<Option> m_options;
-    std::vector<Need> m_needs;
-    std::vector<std::function<std::vector<OptionUse>()>> m_uses; //!< of FindUses()
     uint32_t m_seed;
     uint64_t m_run;
     bool m_mpi{false}; //!< --mpi

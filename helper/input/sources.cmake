@@ -10,7 +10,6 @@ set(sources
     fabric-text.cc
     fabric-warning.cc
     input-files.cc
-    option-use.cc
     process-memory.cc
     text-file.cc
     value-text.cc
@@ -25,7 +24,6 @@ set(headers
     fabric-text.h
     fabric-warning.h
     input-files.h
-    option-use.h
     process-memory.h
 )
 # Not installed.

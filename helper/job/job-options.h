@@ -38,9 +38,6 @@ struct JobOptions
     bool rendezvous{false};              //!< messages wait until their receive is posted
     uint64_t readyBytes{64};             //!< of the message that says that a receive is posted
     QueuePairNetwork::Options network{}; //!< how messages are carried
-    bool namesUnused{true};              //!< a line on standard error for each of these that has
-                                         //!< no effect, and for a job that fails; else somebody
-                                         //!< else asks Job::GetUse() and Job::GetError()
 
     /// What a name is.
     static constexpr const char* RIGHT_NAME =

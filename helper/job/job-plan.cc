@@ -42,7 +42,6 @@ JobPlan::JobPlan(const JobGraph& graph,
     FindPairs();
     RequireAlgorithm();
     FindCost(fabric);
-    FindUse(fabric);
 }
 
 void
@@ -181,7 +180,6 @@ JobPlan::FindPairsOf(uint32_t rank, const JobOperation& operation)
     {
         throw FabricError(std::to_string(operation.bytes) + " B", "at most 2^40");
     }
-    m_use.Add(operation, m_graph.GetGroups()[operation.group].ranks.size());
     if (operation.kind == JobOperation::RECV && m_options.rendezvous)
     {
         MessageExchange::RequireNamed("", operation.peer, operation.tag);
@@ -195,7 +193,7 @@ JobPlan::FindPairsOf(uint32_t rank, const JobOperation& operation)
             m_cost.bytes += static_cast<double>(operation.bytes) * m_options.iterations;
             m_cost.messages += m_options.iterations;
         }
-        AddPair(pair, operation.bytes);
+        m_pairs.insert(pair);
     }
     else if (operation.kind == JobOperation::COLLECTIVE)
     {
@@ -276,56 +274,15 @@ JobPlan::RehearseChannel(const JobOperation& operation, uint32_t channel, Sent& 
     const std::vector<uint32_t>& ranks = GetRing(operation.group, channel);
     const CollectiveRehearsal rehearsal(AlgorithmOf(operation), ShapeOf(operation, channel));
     RequireQueuePairs(rehearsal, ranks, GetChannels(operation));
-    if (rehearsal.Reduces())
-    {
-        m_use.AddReduction();
-    }
     for (const auto& [positions, messages] : rehearsal.GetPairs())
     {
         const MessageNetwork::Pair pair{ranks[positions.first], ranks[positions.second], channel};
-        AddPair(pair, m_options.OnWire(messages.longest));
+        m_pairs.insert(pair);
         if (IsBetweenHosts(pair))
         {
             sent.messages += static_cast<double>(messages.messages);
             sent.bytes += static_cast<double>(messages.bytes) * m_options.wireFactor;
         }
-    }
-}
-
-void
-JobPlan::AddPair(const MessageNetwork::Pair& pair, uint64_t longest)
-{
-    m_pairs.insert(pair);
-    m_use.AddMessages(m_network, pair, longest);
-    if (m_options.rendezvous)
-    {
-        m_use.AddMessages(m_network,
-                          {pair.destination, pair.source, pair.channel},
-                          m_options.readyBytes);
-    }
-}
-
-void
-JobPlan::FindUse(const Fabric& fabric)
-{
-    std::set<MessageNetwork::Pair> back; // of a rendezvous, where no messages go
-    for (const MessageNetwork::Pair& pair : m_pairs)
-    {
-        const MessageNetwork::Pair other{pair.destination, pair.source, pair.channel};
-        if (m_options.rendezvous && IsBetweenHosts(pair) && !m_pairs.count(other))
-        {
-            back.insert(other);
-        }
-    }
-    m_use.SetMessages(m_cost.messages * (m_options.rendezvous ? 2 : 1),
-                      m_cost.connections + back.size());
-    if (m_options.network.bothWays && HasWayBack())
-    {
-        m_use.AddWayBack();
-    }
-    if (m_options.network.queuePairsPerConnection > 1 && FlowPath::HasChoice(fabric))
-    {
-        m_use.AddPaths();
     }
 }
 

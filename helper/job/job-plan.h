@@ -5,7 +5,6 @@
 #include "collective.h"
 #include "job-cost.h"
 #include "job-options.h"
-#include "job-use.h"
 #include "message-network.h"
 #include "queue-pair-network.h"
 
@@ -76,19 +75,6 @@ class JobPlan
         return m_cost;
     }
 
-    /// How packets are made. @param mtu payload of one, bytes @param ackInterval packets for each
-    /// ACK
-    void SetPackets(uint32_t mtu, uint32_t ackInterval)
-    {
-        m_use.SetPackets(mtu, ackInterval);
-    }
-
-    /// @return which options have an effect
-    const JobUse& GetUse() const
-    {
-        return m_use;
-    }
-
   private:
     /**
      * The order of the ranks of a group on a channel. From channel to channel those of each host
@@ -135,11 +121,6 @@ class JobPlan
     void RehearseChannel(const JobOperation& operation, uint32_t channel, Sent& sent);
     /// @param pair of ranks @return whether they are on two hosts
     bool IsBetweenHosts(const MessageNetwork::Pair& pair) const;
-    /// Ranks send to each other. @param pair who to whom @param longest bytes of a message
-    void AddPair(const MessageNetwork::Pair& pair, uint64_t longest);
-    /// Find what connections have several messages, and which could carry both ways.
-    /// @param fabric that carries them
-    void FindUse(const Fabric& fabric);
     /// @return whether two ranks of different hosts send to each other by the same ports, so that a
     /// queue pair could carry both ways
     bool HasWayBack() const;
@@ -156,7 +137,6 @@ class JobPlan
     std::set<MessageNetwork::Pair> m_pairs; //!< who sends to whom
     std::map<Shape, Sent> m_rehearsed;      //!< collectives
     JobCost m_cost;
-    JobUse m_use;
     bool m_usesAlgorithm{false}; //!< a collective is done by that of the options
 };
 

@@ -196,15 +196,6 @@ JobStats::GetFiles()
     return files;
 }
 
-void
-JobStats::ForEachUnused(const Unused& tell) const
-{
-    if (m_jobs.empty())
-    {
-        tell("results of jobs: none is watched", "name the jobs before the run");
-    }
-}
-
 const JobSummary&
 JobStats::GetSummary(const Job& job) const
 {

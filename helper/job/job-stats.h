@@ -85,7 +85,6 @@ class JobStats : public TableReport, private TrafficListener, private JobListene
     void Close(Time end) override;
     void AddTotals(RunTotals& totals) const override;
     void Print(std::ostream& os, const RunTotals& totals) const override;
-    void ForEachUnused(const Unused& tell) const override;
 
   private:
     /// A message that a receive has taken, for messages.csv.

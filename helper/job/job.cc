@@ -11,7 +11,6 @@
 #include "ns3/fabric-simulator-impl.h"
 #include "ns3/fabric-warning.h"
 #include "ns3/log.h"
-#include "ns3/option-use.h"
 #include "ns3/process-memory.h"
 #include "ns3/simulator.h"
 #include "ns3/uinteger.h"
@@ -38,16 +37,6 @@ Job::Job(const Fabric& fabric, JobGraph graph, std::vector<RankPlace> places, Jo
     m_plan = std::make_unique<JobPlan>(m_graph, m_options, m_network, m_fabric);
     m_plan->GetCost().RequireMemory(m_options.name, GetMemoryLimit());
     LookAtPackets();
-    if (GetUse().IsSilent())
-    {
-        PrintWarning("job " + m_options.name + " sends nothing",
-                     m_graph.GetNRanks() < 2 ? "it has one rank"
-                                             : "no operation of it is a message between two ranks");
-    }
-    if (m_options.namesUnused)
-    {
-        WarnOfUnused("job " + m_options.name, GetUse().Of(m_options));
-    }
     m_exchange.OnChange([this](uint32_t rank) { m_ranks[rank]->DoWork(); });
 }
 
@@ -142,12 +131,6 @@ Job::RequireFreeGpus() const
     }
 }
 
-const JobUse&
-Job::GetUse() const
-{
-    return m_plan->GetUse();
-}
-
 void
 Job::LookAtPackets()
 {
@@ -156,15 +139,15 @@ Job::LookAtPackets()
     const auto end = MakeUnconnected(m_fabric, m_options.network.queuePair);
     end->GetAttribute("Mtu", mtu);
     end->GetAttribute("AckInterval", ackInterval);
-    m_plan->SetPackets(static_cast<uint32_t>(mtu.Get()), static_cast<uint32_t>(ackInterval.Get()));
     m_plan->GetCost().WarnOfTime(m_options.name,
                                  static_cast<uint32_t>(mtu.Get()),
                                  static_cast<uint32_t>(ackInterval.Get()));
     UintegerValue trafficClass;
     end->GetAttribute("TrafficClass", trafficClass);
-    for (std::size_t rank = 0; GetUse().LeavesHosts() && rank < GetPlaces().size(); ++rank)
+    const bool leavesHosts = m_plan->GetCost().connections > 0;
+    for (std::size_t rank = 0; leavesHosts && rank < GetPlaces().size(); ++rank)
     {
-        WarnIfLossy(m_fabric, GetPlaces()[rank].host, static_cast<uint8_t>(trafficClass.Get()));
+        AddIfLossy(m_fabric, GetPlaces()[rank].host, static_cast<uint8_t>(trafficClass.Get()));
     }
 }
 
@@ -534,34 +517,10 @@ Job::GetError() const
     return m_error;
 }
 
-void
-Job::ForEachUnused(const Unused& tell) const
-{
-    if (m_options.namesUnused && m_state == FAILED)
-    {
-        tell(GetError(), "the tables have what was done before");
-    }
-}
-
 bool
 Job::IsAwaited() const
 {
     return m_state == WAITING || m_state == RUNNING;
-}
-
-std::string
-Job::GetOpen() const
-{
-    if (m_state != RUNNING)
-    {
-        return {};
-    }
-    const std::string waiting = Diagnose().DescribeWaiting();
-    return "job " + m_options.name + " has not ended: " + std::to_string(m_iterations.size()) +
-           " of " + std::to_string(m_options.iterations) + " iterations are done; " +
-           (!waiting.empty()                              ? waiting
-            : m_iterations.size() == m_options.iterations ? "the last ACKs are under way"
-                                                          : "nothing has been sent");
 }
 
 std::string
@@ -603,15 +562,6 @@ Job::ForEachUnfinished(const Unfinished& tell) const
             std::replace(why.begin(), why.end(), ',', ';');
             tell(item, why.empty() ? "it has not begun" : why);
         }
-    }
-}
-
-void
-Job::ForEachWaiting(const Waiting& tell) const
-{
-    if (m_state == WAITING)
-    {
-        tell(GetName() + " begins", m_begin);
     }
 }
 

@@ -28,7 +28,6 @@ namespace ns3
 
 class JobDiagnosis;
 class JobPlan;
-class JobUse;
 
 class Job;
 
@@ -192,9 +191,6 @@ class Job : public TrafficSource, private JobWorld
     /// @return one line that says why the job did not end well; empty: it has, or may still
     std::string GetError() const;
 
-    /// @return what its messages and collectives are, and which of its options have an effect
-    const JobUse& GetUse() const;
-
     /// @return the fabric
     const Fabric& GetFabric() const
     {
@@ -209,14 +205,10 @@ class Job : public TrafficSource, private JobWorld
     Counts GetCounts() const override;
     bool IsAwaited() const override;
     std::string GetStuck() const override;
-    std::string GetOpen() const override;
     Time GetNextActivity() const override;
     Time GetFirstStart() const override;
     bool MayActByItself() const override;
     void ForEachUnfinished(const Unfinished& tell) const override;
-    void ForEachWaiting(const Waiting& tell) const override;
-    /// The job itself, if it has failed. @copydetails RunPart::ForEachUnused()
-    void ForEachUnused(const Unused& tell) const override;
     void SetBegin(Time begin) override;
     void Stop() override;
 

@@ -218,22 +218,6 @@ QueuePairNetwork::GetPorts(const Pair& pair, uint32_t line) const
     return PortsBy(pair, line, m_options.nic);
 }
 
-bool
-QueuePairNetwork::DependsOnNic(const Pair& pair) const
-{
-    const NicChoice other = m_options.nic == NicChoice::RAIL ? NicChoice::CHANNEL : NicChoice::RAIL;
-    for (uint32_t line = 0; line < m_options.queuePairsPerConnection; ++line)
-    {
-        const Fabric::Ports ports = PortsBy(pair, line, m_options.nic);
-        const Fabric::Ports others = PortsBy(pair, line, other);
-        if (ports.source != others.source || ports.destination != others.destination)
-        {
-            return true;
-        }
-    }
-    return false;
-}
-
 void
 QueuePairNetwork::Connect(const Pair& pair)
 {

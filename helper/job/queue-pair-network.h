@@ -142,10 +142,6 @@ class QueuePairNetwork : public MessageNetwork
         return GpuThatSends(pair) != m_places[pair.source].gpu;
     }
 
-    /// @param pair of ranks on two hosts @return whether another NicChoice than that of the options
-    /// would give its queue pairs other ports: RAIL, or CHANNEL in place of that
-    bool DependsOnNic(const Pair& pair) const;
-
     /// @param visit called with each queue pair, and whose messages it carries
     void ForEachLine(
         const std::function<void(const Pair& pair, const Fabric::Connection& ends)>& visit) const;

@@ -28,7 +28,6 @@ set(sources
     job-summary.cc
     job-tables.cc
     job-timeline.cc
-    job-use.cc
     job.cc
     link-loads.cc
     message-exchange.cc
@@ -73,7 +72,6 @@ set(headers
     job-tables.h
     job-timeline.h
     job-trace.h
-    job-use.h
     job.h
     link-loads.h
     message-exchange.h

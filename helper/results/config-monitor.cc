@@ -354,25 +354,13 @@ ConfigMonitor::CheckEvery(Time interval, Time end)
                           "make another monitor");
     }
     Plan(m_fabric);
-    m_first = Simulator::Now() + interval;
-    m_hasChecked = false;
     m_next = Simulator::Schedule(interval, [this, interval, end] { Poll(interval, end); });
-}
-
-void
-ConfigMonitor::ForEachWaiting(const Waiting& tell) const
-{
-    if (!m_hasChecked && !m_next.IsExpired())
-    {
-        tell("the first check of the configuration is", m_first);
-    }
 }
 
 void
 ConfigMonitor::Poll(Time interval, Time end)
 {
     NS_LOG_FUNCTION(this << interval << end);
-    m_hasChecked = true;
     std::map<std::string, std::string> now;
     for (const Finding& finding : Check())
     {

@@ -71,8 +71,6 @@ class ConfigMonitor : public TableReport
     /// Check at an interval, once. @param interval between checks @param end no check after that
     void CheckEvery(Time interval, Time end);
 
-    void ForEachWaiting(const Waiting& tell) const override;
-
     bool IsDividable() const override
     {
         return true; // its events are of no node
@@ -127,8 +125,6 @@ class ConfigMonitor : public TableReport
 
     Fabric m_fabric;
     EventId m_next; //!< check of CheckEvery()
-    Time m_first;   //!< when the first of these is due
-    bool m_hasChecked{false};
     Items m_intended;
     std::map<std::string, std::string> m_overrides; //!< of Intend(), by name
     std::vector<Finding> m_findings;

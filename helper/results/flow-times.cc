@@ -5,7 +5,6 @@
 #include "report-time.h"
 
 #include "ns3/fabric-error.h"
-#include "ns3/fabric-warning.h"
 #include "ns3/rdma-queue-pair.h"
 
 #include <algorithm>
@@ -124,23 +123,6 @@ FlowTimes::Gone(const TrafficSource&)
 }
 
 void
-FlowTimes::ForEachUnused(const Unused& tell) const
-{
-    if (!HasRows())
-    {
-        return; // the run has said so of all of them
-    }
-    for (const uint64_t flow : m_wanted)
-    {
-        if (std::find(m_seen.begin(), m_seen.end(), flow) == m_seen.end())
-        {
-            tell("flow " + std::to_string(flow) + " to be explained: it has not started",
-                 "name flows of the run, from 0 in the order of adding");
-        }
-    }
-}
-
-void
 FlowTimes::Connect()
 {
     if (std::exchange(m_isConnected, true))
@@ -215,10 +197,7 @@ FlowTimes::Find()
         }
         if (flow.verb == RdmaVerb::READ)
         {
-            PrintWarning("flow " + std::to_string(found->first) +
-                             " cannot be explained: it is a READ",
-                         "name flows that write or send");
-            m_watched.erase(found);
+            m_watched.erase(found); // what it sends is an answer
             continue;
         }
         Watched& watched = found->second;

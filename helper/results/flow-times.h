@@ -43,12 +43,6 @@ class FlowTimes : public TableReport, private TrafficListener
     /// @param text numbers of flows @return those; FabricError for what is no number of a flow
     static std::vector<uint64_t> Parse(const std::vector<std::string>& text);
 
-    /// @return whether somebody takes the rows
-    bool HasRows() const
-    {
-        return m_rows != nullptr;
-    }
-
     /// @return flow-hops.csv
     static TableSpec GetTable();
 
@@ -59,7 +53,6 @@ class FlowTimes : public TableReport, private TrafficListener
 
     void Open(const std::vector<RowSink*>& rows) override;
     void Stop() override;
-    void ForEachUnused(const Unused& tell) const override;
 
   private:
     /// What the source of a flow did until a time.

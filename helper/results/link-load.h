@@ -28,12 +28,6 @@ class LinkLoad : public SampledTable
     /// @param watch whether there is a file
     void Watch(bool watch);
 
-    /// @return whether somebody takes the rows
-    bool HasRows() const
-    {
-        return m_rows != nullptr;
-    }
-
     /// @return link-load.csv
     static TableSpec GetTable();
 

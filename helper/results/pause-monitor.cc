@@ -6,7 +6,6 @@
 #include "ns3/exact-text.h"
 #include "ns3/fabric-error.h"
 #include "ns3/fabric-places.h"
-#include "ns3/fabric-warning.h"
 #include "ns3/log.h"
 #include "ns3/simulator.h"
 
@@ -112,38 +111,16 @@ PauseMonitor::Run(Time begin, Time end)
     {
         throw FabricError("the pause monitor runs already", "make another one");
     }
-    if (m_interval > end - begin)
-    {
-        PrintWarning("the interval of the pause monitor, " + ExactText(m_interval) +
-                         ", is longer than the time that it watches, " + ExactText(end - begin),
-                     "it reads once, after that time; choose a shorter interval");
-    }
     Plan(m_fabric);
     m_begin = begin;
     m_end = end;
-    m_hasBegun = false;
     m_next = Simulator::Schedule(begin - Simulator::Now(), [this] {
-        m_hasBegun = true;
-        if (m_onAlert && !*std::max_element(std::begin(m_thresholds), std::end(m_thresholds)))
-        {
-            PrintWarning("who is to hear of alerts of the pause monitor hears of none",
-                         "set a threshold");
-        }
         for (Watched& watched : m_watched)
         {
             Read(watched, Simulator::Now().GetTimeStep());
         }
         m_next = Simulator::Schedule(m_interval, &PauseMonitor::Poll, this);
     });
-}
-
-void
-PauseMonitor::ForEachWaiting(const Waiting& tell) const
-{
-    if (!m_hasBegun && !m_next.IsExpired())
-    {
-        tell("the pause monitor begins", m_begin);
-    }
 }
 
 void

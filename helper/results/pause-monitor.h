@@ -79,8 +79,6 @@ class PauseMonitor : public TableReport
     /// @param begin of the first interval @param end no interval begins then or later
     void Run(Time begin, Time end);
 
-    void ForEachWaiting(const Waiting& tell) const override;
-
     bool IsDividable() const override
     {
         return true; // its events are of no node
@@ -132,7 +130,6 @@ class PauseMonitor : public TableReport
     Time m_interval;
     Time m_begin; //!< of the first interval
     Time m_end;
-    bool m_hasBegun{false};
     EventId m_next;               //!< reading
     double m_thresholds[METRICS]; //!< 0: none
     std::vector<Watched> m_watched;

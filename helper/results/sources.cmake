@@ -15,6 +15,7 @@ set(sources
     flow-times.cc
     link-load.cc
     log-histogram.cc
+    lost-stats.cc
     pause-monitor.cc
     pause-tree.cc
     pfc-stats.cc
@@ -52,6 +53,7 @@ set(headers
     flow-times.h
     link-load.h
     log-histogram.h
+    lost-stats.h
     pause-monitor.h
     pause-tree.h
     pfc-stats.h

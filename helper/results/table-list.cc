@@ -10,6 +10,7 @@
 #include "finding-stats.h"
 #include "flow-times.h"
 #include "link-load.h"
+#include "lost-stats.h"
 #include "pause-monitor.h"
 #include "pause-tree.h"
 #include "pfc-stats.h"
@@ -51,6 +52,7 @@ ListTables()
                                      FindingStats::GetTable(),
                                      FlowTimes::GetTable(),
                                      LinkLoad::GetTable(),
+                                     LostStats::GetTable(),
                                      PauseMonitor::GetTable(),
                                      QueueStats::GetTable(),
                                      SettingTable::GetTable(),

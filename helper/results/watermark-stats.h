@@ -34,12 +34,6 @@ class WatermarkStats : public TableReport
     /// @param interval of the view PERIODIC; 0: nothing is written
     void SetInterval(Time interval);
 
-    /// @return whether somebody takes the rows
-    bool HasRows() const
-    {
-        return m_rows != nullptr;
-    }
-
     /// @return events that it has posted and that were executed
     uint64_t GetEvents() const
     {

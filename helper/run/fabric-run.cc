@@ -16,7 +16,6 @@
 #include "ns3/fabric-program.h"
 #include "ns3/fabric-ranks.h"
 #include "ns3/fabric-simulator-impl.h"
-#include "ns3/fabric-warning.h"
 #include "ns3/log.h"
 #include "ns3/rng-seed-manager.h"
 #include "ns3/simulator.h"
@@ -87,6 +86,8 @@ FabricRun::FabricRun(const Fabric& fabric, RunOptions options)
     m_traffic.Add(*m_rdma);
     m_stats = std::make_unique<FabricStats>(fabric, *m_rdma);
     m_stats->SetSampleInterval(m_options.sample);
+    m_lost = std::make_unique<LostStats>(m_fabric);
+    m_stats->AddReport(*m_lost);
     m_reports = std::make_unique<RunReports>(m_fabric, *m_rdma, m_traffic, *m_stats);
     m_atDestroy = Simulator::ScheduleDestroy([this] {
         m_destroyed = true;
@@ -125,6 +126,8 @@ FabricRun::StopParts()
     ForEachPart([](RunPart& part) { part.Stop(); });
     RunPart::StopPlanned(m_fabric, m_lastPlan);
     m_fabric.GetFindings().Shrink(m_findingsBefore);
+    m_fabric.GetNotes().lossy = 0;
+    m_fabric.GetNotes().hasLooseAcks = false;
 }
 
 void
@@ -281,11 +284,14 @@ FabricRun::AssignStreams()
     int64_t next = m_options.firstStream;
     if (const auto own = m_fabric.TakeOwnStreams(); own && *own != next)
     {
-        PrintWarning("the random streams from " + std::to_string(*own) +
-                         " on that the fabric was given have no effect: the run gives it those "
-                         "from " +
-                         std::to_string(next) + " on",
-                     "choose the first stream of the run");
+        m_fabric.GetFindings().Add({Level::UNUSED,
+                                    "streams",
+                                    "",
+                                    {},
+                                    "the random streams from " + std::to_string(*own) +
+                                        " on: the run gives the fabric those from " +
+                                        std::to_string(next) + " on",
+                                    "choose the first stream of the run"});
     }
     next += m_fabric.AssignStreams(next);
     m_fabric.TakeOwnStreams();
@@ -359,16 +365,8 @@ FabricRun::Execute()
     }
     const auto partitions = m_ranks ? std::nullopt : ChooseThreads(m_fabric, m_options, parts);
     OpenTables();
-    RunWarnings warnings({m_fabric,
-                          m_options,
-                          m_begin,
-                          m_traffic,
-                          *m_rdma,
-                          *m_stats,
-                          m_faults.get(),
-                          *m_reports,
-                          LooksForProgress(),
-                          bool(m_ranks)});
+    RunWarnings warnings(
+        {m_fabric, m_traffic, *m_rdma, *m_stats, m_faults.get(), *m_lost, bool(m_ranks)});
     warnings.Check();
     m_fabric.GetFindings().Print(std::cerr);
     if (partitions)
@@ -394,17 +392,13 @@ FabricRun::Execute()
         }
         Conclude(interrupt.GetSignal());
         m_stats->NoteSettings();
-        if (m_results.end == RunResults::End::STUCK && GetStuck().empty())
-        {
-            warnings.EndedEarly(m_results.why, m_ended); // a job says itself what it waits for
-        }
-        m_results.signal ? warnings.NameLosses() : warnings.End();
+        m_results.signal ? m_lost->Find() : warnings.End();
         m_fabric.GetFindings().Print(std::cerr);
         Collect();
     }
     catch (...)
     {
-        warnings.NameLosses();
+        m_lost->Find();
         m_fabric.GetFindings().Print(std::cerr);
         Withdraw();
         m_stats->Abandon(); // half of a run is no result
@@ -424,8 +418,9 @@ FabricRun::Execute()
     }
     if (m_options.strict && m_fabric.GetFindings().IsStrictlyWrong())
     {
-        throw FabricError("the run is strict, and something was lost or had no effect",
-                          "mend what the findings name, or do not ask for a strict run");
+        throw StrictError("the run is strict, and something was lost or had no effect",
+                          "mend what the findings name, or do not ask for a strict run",
+                          m_results.summary);
     }
     return m_results;
 }

@@ -10,6 +10,7 @@
 #include "ns3/fabric.h"
 #include "ns3/fault-helper.h"
 #include "ns3/fault-stats.h"
+#include "ns3/lost-stats.h"
 #include "ns3/nstime.h"
 #include "ns3/rdma-flow-helper.h"
 #include "ns3/run-part.h"
@@ -227,6 +228,7 @@ class FabricRun
     std::vector<std::unique_ptr<RunPart>> m_parts; //!< of Add()
     RunTraffic m_traffic;
     uint64_t m_lastPlan{0};                //!< of parts of this run or of none, when it ended
+    std::unique_ptr<LostStats> m_lost;     //!< a report of m_stats
     std::unique_ptr<RunRanks> m_ranks;     //!< where FabricRanks is on; a report of m_stats
     std::unique_ptr<RunReports> m_reports; //!< that the options ask for; reports of m_stats
     std::unique_ptr<FabricStats> m_stats;

@@ -13,7 +13,7 @@ RunOptions::AddTo(FabricProgram& program)
 {
     program.AddOption("outDir", "folder for CSV files; empty: none", outDir);
     program.AddOption("files", "which of them, as in fct,pfc; empty: all", files);
-    program.AddOption("sample", "time between samples of queues and rates", sample, &sampleIsAsked);
+    program.AddOption("sample", "time between samples of queues and rates", sample);
     program.AddOption("watermarks",
                       "interval of the periodic watermarks of switch buffers; 0: no watermarks.csv",
                       watermarks);
@@ -31,10 +31,6 @@ RunOptions::AddTo(FabricProgram& program)
     program.AddOption("linkLoad", "sample what ports of switches send", linkLoad);
     program.AddOption("strict", "end with status 2 if something is lost or idle", strict);
     program.AddOption("progress", "a line on a terminal", progress);
-    program.Needs(
-        {"progress"},
-        [this] { return !progress || isatty(STDERR_FILENO) != 0; },
-        "a terminal as standard error");
     program.AddMpi();
 }
 
@@ -49,10 +45,6 @@ RunOptions::AddFlows(FabricProgram& program)
                       "by what share of the link the growth of queues may differ",
                       steady.slope);
     program.AddOption("steadyRounds", "equal windows before a state is steady", steady.rounds);
-    program.Needs(
-        {"steadyTolerance", "steadySlope", "steadyRounds"},
-        [this] { return skippable; },
-        "--skippable");
     program.AddOption("explain", "flows whose times are explained, as in 3,17", explain);
 }
 

@@ -40,7 +40,6 @@ struct RunOptions
     std::vector<std::string> files; //!< which of those that are streamed; none: all
     std::vector<std::string> keep;  //!< tables in memory, in place of files, such as "pause"
     Time sample{MicroSeconds(10)};  //!< between samples of queues and rates
-    bool sampleIsAsked{false};      //!< by a user: a run that samples nothing says so
     Time stop;                      //!< end, from the begin of the run; 0: none
     bool stopWhenDone{true};        //!< end with the last traffic that is awaited
     /// A run without progress for this time is stuck, and ends; 0: never. If not set: never without
@@ -67,12 +66,6 @@ struct RunOptions
     bool progress{true};              //!< a line on a terminal
     /// Takes that line, wherever there is no terminal, too; none: standard error.
     std::function<void(const std::string& line)> showProgress;
-
-    /// @param at time from the begin of the run @return whether the run may last beyond it
-    bool Reaches(Time at) const
-    {
-        return stop.IsZero() || at < stop;
-    }
 
     /// Make --outDir, --files, --sample, --watermarks, --stop, --patience, --threads, --skippable
     /// with its rule, --pauseTree, --explain, --linkLoad, --strict, --progress and, in a build with

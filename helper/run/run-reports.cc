@@ -81,27 +81,6 @@ RunReports::ForEach(const RunOptions& options, const std::function<void(RunPart&
     visitIf(m_linkLoad.get(), options.linkLoad);
 }
 
-void
-RunReports::ForEachUnread(const RunOptions& options,
-                          const std::function<void(const char*, const char*)>& name) const
-{
-    if (options.watermarks.IsStrictlyPositive() && !m_watermarks->HasRows())
-    {
-        name("the interval of watermarks has no effect: nobody takes watermarks.csv",
-             "choose a folder, or keep the table watermarks");
-    }
-    if (!options.explain.empty() && !m_flowTimes->HasRows())
-    {
-        name("to explain flows has no effect: nobody takes flow-hops.csv",
-             "choose a folder, or keep the table flow-hops");
-    }
-    if (options.linkLoad && !m_linkLoad->HasRows())
-    {
-        name("to sample what ports of switches send has no effect: nobody takes link-load.csv",
-             "choose a folder, or keep the table link-load");
-    }
-}
-
 uint64_t
 RunReports::GetEvents() const
 {

@@ -47,11 +47,6 @@ class RunReports
     /// @param options of the run @param visit called with each report that they ask for
     void ForEach(const RunOptions& options, const std::function<void(RunPart&)>& visit) const;
 
-    /// @param options of the run @param name called as name(what has no effect as nobody takes its
-    /// rows, what would be right)
-    void ForEachUnread(const RunOptions& options,
-                       const std::function<void(const char*, const char*)>& name) const;
-
     /// @return events that the reports have posted and that were executed
     uint64_t GetEvents() const;
 

@@ -2,8 +2,6 @@
 
 set(sources
     fabric-run.cc
-    lost-data.cc
-    run-changes.cc
     run-comparison.cc
     run-division.cc
     run-interrupt.cc
@@ -15,7 +13,6 @@ set(sources
     run-seed.cc
     run-warnings.cc
     run-watch.cc
-    stack-drops.cc
 )
 set(headers
     fabric-run.h
@@ -27,8 +24,6 @@ set(headers
 )
 # Not installed.
 set(private_headers
-    lost-data.h
-    run-changes.h
     run-division.h
     run-interrupt.h
     run-ranks.h
@@ -36,5 +31,4 @@ set(private_headers
     run-seed.h
     run-time.h
     run-warnings.h
-    stack-drops.h
 )

@@ -184,7 +184,6 @@ RdmaFlowHelper::Draw(uint32_t index)
 {
     Source& source = m_sources[index];
     const bool isFirst = !source.arrivals.HasBegun();
-    const double expected = source.arrivals.GetExpected();
     m_notDrawn -= isFirst ? 1 : 0;
     if (const auto arrival = source.arrivals.Next())
     {
@@ -194,13 +193,6 @@ RdmaFlowHelper::Draw(uint32_t index)
         flow.source = arrival->source;
         flow.destination = arrival->destination;
         Push(flow, index, source.group);
-    }
-    else if (isFirst)
-    {
-        char flows[32];
-        std::snprintf(flows, sizeof(flows), "%.3g", expected);
-        PrintWarning(std::string("a workload starts no flow: ") + flows + " were to be expected",
-                     "raise its load or its duration");
     }
 }
 
@@ -694,24 +686,6 @@ RdmaFlowHelper::ForEachUnfinished(const Unfinished& tell) const
     {
         tell(item.first, item.second);
     }
-}
-
-void
-RdmaFlowHelper::ForEachUnused(const Unused& tell) const
-{
-    if (IsSealed() || m_failedFlows.empty())
-    {
-        return; // its own run has named them
-    }
-    std::vector<std::string> failed;
-    for (const FailedFlow& flow : m_failedFlows)
-    {
-        failed.push_back("RDMA flow " + std::to_string(flow.result.index) + " from " +
-                         flow.result.flow.source.Name() + " to " +
-                         flow.result.flow.destination.Name() + " has failed: " + flow.reason);
-    }
-    tell(FirstOf(failed),
-         "see what its packets have met; RetryLimit of queue pairs says how often they try");
 }
 
 } // namespace ns3

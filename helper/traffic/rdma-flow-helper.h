@@ -223,8 +223,6 @@ class RdmaFlowHelper : public TrafficSource, public RdmaFlowSettings
     bool MayActByItself() const override;
     uint64_t CountFrom(Time time) const override;
     void ForEachUnfinished(const Unfinished& tell) const override;
-    /// Names flows that have failed. @param tell takes each
-    void ForEachUnused(const Unused& tell) const override;
     void Stop() override;
 
   private:

@@ -352,7 +352,7 @@ RdmaFlowSettings::NoteSender(HostId sender, uint8_t trafficClass)
 {
     m_sent.resize(m_fabric.GetNHosts());
     m_sent[sender.Value()] |= static_cast<uint8_t>(1U << trafficClass);
-    WarnIfLossy(m_fabric, sender, trafficClass);
+    AddIfLossy(m_fabric, sender, trafficClass);
 }
 
 void
@@ -402,7 +402,7 @@ RdmaFlowSettings::CheckAtBegin()
         {
             if (m_sent[host] & (1U << cls))
             {
-                WarnIfLossy(m_fabric, HostId(host), cls);
+                AddIfLossy(m_fabric, HostId(host), cls);
             }
         }
     }

@@ -94,7 +94,7 @@ class RdmaFlowSettings
     uint32_t Group(const RdmaFlow& flow);
     /// @param group Group() @param flow a flow that starts @return the options of its queue pairs
     Fabric::QueuePairOptions OptionsOf(uint32_t group, const RdmaFlow& flow) const;
-    /// Note who sends, and name what is wrong with that: WarnIfLossy().
+    /// Note who sends, and name what is wrong with that: AddIfLossy().
     /// @param sender host of the data of a flow @param trafficClass its class
     void NoteSender(HostId sender, uint8_t trafficClass);
     /// @param visit called with what makes the congestion controls of flows added so far

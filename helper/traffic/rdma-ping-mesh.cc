@@ -7,7 +7,6 @@
 #include "ns3/fabric-attributes.h"
 #include "ns3/fabric-error.h"
 #include "ns3/fabric-simulator-impl.h"
-#include "ns3/fabric-warning.h"
 #include "ns3/log.h"
 #include "ns3/rdma-fixed-rate.h"
 #include "ns3/simulator.h"
@@ -160,12 +159,6 @@ RdmaPingMesh::Run(Time begin, Time end)
         throw FabricError("the ping mesh is to run from " + ExactText(begin) + " to " +
                               ExactText(end),
                           "the begin must not be past, and the end after it");
-    }
-    if (m_interval != MicroSeconds(USUAL_INTERVAL_US) && m_interval > end - begin)
-    {
-        PrintWarning("the interval of the ping mesh, " + ExactText(m_interval) +
-                         ", is longer than the time that it probes, " + ExactText(end - begin),
-                     "only hosts whose turn comes by then probe; choose a shorter interval");
     }
     Plan(m_fabric);
     m_running = true;
@@ -379,16 +372,6 @@ void
 RdmaPingMesh::SetBegin(Time begin)
 {
     m_origin = begin;
-}
-
-void
-RdmaPingMesh::ForEachWaiting(const Waiting& tell) const
-{
-    const bool isPlanned = !m_next.empty() && !m_next.front().IsExpired();
-    if (isPlanned && GetCounts().added == 0)
-    {
-        tell("the ping mesh begins", m_begin);
-    }
 }
 
 void

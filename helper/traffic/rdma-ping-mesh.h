@@ -127,7 +127,6 @@ class RdmaPingMesh : public TrafficSource
     Time GetFirstStart() const override;
     void ForEachUnfinished(const Unfinished& tell) const override;
     void SetBegin(Time begin) override;
-    void ForEachWaiting(const Waiting& tell) const override;
     void Stop() override;
 
     /// @return the fabric that it belongs to

@@ -548,33 +548,6 @@ SocketFlowHelper::CountFrom(Time time) const
 }
 
 void
-SocketFlowHelper::ForEachWaiting(const Waiting& tell) const
-{
-    std::vector<Time> flows;
-    for (const auto& flow : m_flows)
-    {
-        if (flow->GetState() == SocketFlow::NOT_STARTED)
-        {
-            flows.push_back(flow->GetPlan().start);
-        }
-    }
-    std::vector<Time> applications;
-    std::copy_if(m_starts.begin(),
-                 m_starts.end(),
-                 std::back_inserter(applications),
-                 [](Time start) { return start >= Simulator::Now(); });
-    for (const auto& [what, starts] :
-         {std::pair{"TCP and UDP flows", flows}, std::pair{"applications", applications}})
-    {
-        if (!starts.empty())
-        {
-            tell(std::to_string(starts.size()) + " of the " + what + " begin, the first",
-                 *std::min_element(starts.begin(), starts.end()));
-        }
-    }
-}
-
-void
 SocketFlowHelper::ForEachUnfinished(const Unfinished& tell) const
 {
     for (std::size_t index = 0; index < m_flows.size(); ++index)

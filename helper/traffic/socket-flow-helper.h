@@ -112,10 +112,6 @@ class SocketFlowHelper : public TrafficSource
     bool MayActByItself() const override;
     uint64_t CountFrom(Time time) const override;
     void ForEachUnfinished(const Unfinished& tell) const override;
-    void ForEachWaiting(const Waiting& tell) const override;
-    /// Names applications that have sent to ports of TCP at which nothing listens, and flows that
-    /// have failed. @param tell takes each
-    void ForEachUnused(const Unused& tell) const override;
     /// What the buffers of TCP sockets hold is still sent.
     void Stop() override;
 
@@ -152,10 +148,6 @@ class SocketFlowHelper : public TrafficSource
     std::shared_ptr<SocketFlow> Keep(const std::shared_ptr<SocketFlow>& flow,
                                      const Ptr<Application>& source,
                                      const Ptr<PacketSink>& sink);
-    /// Name flows that have failed.
-    void NameFailed(const Unused& tell) const;
-    /// Name TCP flows whose stop came when their sockets had taken all bytes. @param tell takes it
-    void NameIdleStops(const Unused& tell) const;
     /// @param application one that has come; after AssignStreams() it has streams of its own
     void AssignLater(Application& application);
     /// @param index of a flow @return it as an item

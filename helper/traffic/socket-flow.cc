@@ -167,13 +167,6 @@ SocketFlow::GetSocket() const
 }
 
 bool
-SocketFlow::HasIdleStop() const
-{
-    const bool isLate = m_tcp && m_tcp->WasStoppedLate();
-    return isLate && (m_completed.IsZero() || m_completed > m_plan.stop) && m_reason.empty();
-}
-
-bool
 SocketFlow::IsAwaited() const
 {
     return m_plan.isTcp && m_plan.bytes && m_completed.IsZero() && m_reason.empty();

@@ -112,10 +112,6 @@ class SocketFlow
      */
     void OnStart(std::function<void()> listener);
 
-    /// @return whether its stop came while bytes were on their way, and the socket had taken all:
-    /// TCP sends what it has taken
-    bool HasIdleStop() const;
-
     /// @return whether a run is to wait for it: it is of finite size and has not ended
     bool IsAwaited() const;
 

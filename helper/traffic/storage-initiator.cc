@@ -295,7 +295,6 @@ StorageInitiator::PeerUp(uint32_t port, const InofHostInfo& peer)
         if (path.peerId == peer.id && path.ports.source == port)
         {
             path.told = true;
-            path.wasTold = true;
             if (!path.open)
             {
                 Open(number);
@@ -398,48 +397,6 @@ void
 StorageInitiator::SetBegin(Time begin)
 {
     m_origin = begin;
-}
-
-void
-StorageInitiator::ForEachWaiting(const Waiting& tell) const
-{
-    if (!m_running && !m_next.IsExpired())
-    {
-        tell("the storage server at " + m_host.Name() + " begins", m_begin);
-    }
-}
-
-void
-StorageInitiator::ForEachUnused(const Unused& tell) const
-{
-    if (!m_running || std::exchange(m_isNamed, Simulator::Now() >= m_end))
-    {
-        return; // it was to end in a run before
-    }
-    const auto wasOpen = [](const Path& path) { return path.life > 0; };
-    const bool isBackup = m_agents.empty(); // other paths wait for the first to fail
-    std::vector<HostId> looked;
-    for (const Path& path : m_paths)
-    {
-        const auto isSame = [&](const Path& each) { return each.target == path.target; };
-        const bool isReached = std::any_of(m_paths.begin(), m_paths.end(), [&](const Path& each) {
-            return wasOpen(each) && (isBackup || isSame(each));
-        });
-        if (isReached || std::find(looked.begin(), looked.end(), path.target) != looked.end())
-        {
-            continue;
-        }
-        looked.push_back(path.target);
-        const bool isAnnounced =
-            isBackup || std::any_of(m_paths.begin(), m_paths.end(), [&](auto& p) {
-                return isSame(p) && p.wasTold;
-            });
-        tell("the storage server at " + m_host.Name() + " never reached the disk at " +
-                 path.target.Name() +
-                 (isAnnounced ? ": there was no way" : ": iNOF has not announced it"),
-             isAnnounced ? "connect them"
-                         : "put both into one zone; zones over several switches need reflectors");
-    }
 }
 
 void

@@ -121,8 +121,6 @@ class StorageInitiator : public TrafficSource
     bool MayActByItself() const override;
     void ForEachUnfinished(const Unfinished& tell) const override;
     void SetBegin(Time begin) override;
-    void ForEachWaiting(const Waiting& tell) const override;
-    void ForEachUnused(const Unused& tell) const override;
     void Stop() override;
 
     /// @return the fabric that it belongs to
@@ -141,7 +139,6 @@ class StorageInitiator : public TrafficSource
         uint32_t peerId;               //!< of the target's port in iNOF
         bool open{false};              //!< there are queue pairs
         bool told{false};              //!< iNOF says that the target is there
-        bool wasTold{false};           //!< iNOF has said so
         uint32_t life{0};              //!< counts openings, so that late callbacks are known
         Fabric::Connection connection; //!< valid while open
     };
@@ -180,10 +177,9 @@ class StorageInitiator : public TrafficSource
     uint32_t m_outstanding{0};
     std::vector<Ptr<InofHostAgent>> m_agents; //!< iNOF of the own ports; none: without iNOF
     bool m_running{false};
-    bool m_over{false};            //!< the end was told
-    mutable bool m_isNamed{false}; //!< ForEachUnused() has been asked after the end
-    EventId m_next;                //!< the begin, or Retry()
-    Time m_origin;                 //!< from which times of Run() count
+    bool m_over{false}; //!< the end was told
+    EventId m_next;     //!< the begin, or Retry()
+    Time m_origin;      //!< from which times of Run() count
     Time m_begin;
     Time m_end;
     uint64_t m_completed{0};

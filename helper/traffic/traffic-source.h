@@ -124,13 +124,6 @@ class TrafficSource : public RunPart
         return {};
     }
 
-    /// @return what of it is under way at the end of a run and is no item that the summary names,
-    /// one line; empty: nothing
-    virtual std::string GetOpen() const
-    {
-        return {};
-    }
-
     /// @param time of the simulation @return items and random workloads that start then or later
     virtual uint64_t CountFrom(Time time) const;
 

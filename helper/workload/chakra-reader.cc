@@ -82,7 +82,6 @@ ChakraReader::Read(const std::string& prefix)
 {
     m_prefix = prefix;
     m_warnings.clear();
-    m_found = {};
     m_groups.clear();
     m_groupsOfFile.clear();
     m_graph = std::make_unique<JobGraph>(CountRanks(), prefix, "node");
@@ -158,37 +157,6 @@ ChakraReader::CountRanks() const
                           "PREFIX.0.et, PREFIX.1.et");
     }
     return ranks;
-}
-
-std::vector<OptionUse>
-ChakraReader::GetUses() const
-{
-    const std::string rates = "nodes of type COMP with num_ops, not on the CPU";
-    const std::string memory = "nodes of type MEM_LOAD or MEM_STORE";
-    return {{"controlDependencies",
-             m_options.controlDependencies,
-             m_found.controls,
-             "nodes with ctrl_deps that are not among their data_deps"},
-            {"skipUnknown", m_options.skipUnknown, m_found.unknown, "nodes of unknown types"},
-            {"useStreams",
-             m_options.useStreams,
-             m_found.streams,
-             "nodes that have a stream, and share it or do not run on it without the option"},
-            {"serialComm",
-             m_options.serialComm,
-             m_found.serial,
-             "a rank with several sends and collectives"},
-            {"groupsFile",
-             !m_options.groupsFile.empty(),
-             m_found.groups,
-             "nodes whose pg_name is in it"},
-            {"peakFlops", m_options.peakFlops > 0, m_found.operations, rates},
-            {"memoryBandwidth", m_options.memoryBandwidth > 0, m_found.operations, rates},
-            {"remoteMemoryBandwidth",
-             m_options.remoteMemoryBandwidth > 0,
-             m_found.remoteBytes,
-             memory + " with tensor_size"},
-            {"remoteMemoryLatency", m_options.remoteMemoryLatency > 0, m_found.memory, memory}};
 }
 
 // ---- groups
@@ -366,7 +334,6 @@ ChakraReader::AddNode(const ChakraNode& node)
             {
                 Fail(node, "stream " + std::to_string(*node.stream), "it must be below 2^31");
             }
-            m_found.streams |= operation.stream != *node.stream;
             operation.stream = static_cast<uint32_t>(*node.stream);
         }
         TakeOwn(node, operation);
@@ -425,8 +392,6 @@ ChakraReader::CalcOf(const ChakraNode& node)
         return JobGraph::Calc(0, IDLE_STREAM);
     case ChakraNode::MEM_LOAD:
     case ChakraNode::MEM_STORE: {
-        m_found.memory = true;
-        m_found.remoteBytes |= node.tensor.value_or(0) > 0;
         if (m_options.remoteMemoryBandwidth == 0)
         {
             m_warnings.insert("the bytes of MEM_LOAD and MEM_STORE take no time; "
@@ -447,7 +412,6 @@ ChakraReader::CalcOf(const ChakraNode& node)
     case ChakraNode::COMM_COLL:
         break;
     default:
-        m_found.unknown = true;
         if (!m_options.skipUnknown)
         {
             Fail(node, "type " + std::to_string(node.type) + " is unknown", "skip unknown types?");
@@ -461,7 +425,6 @@ uint64_t
 ChakraReader::TimeOf(const ChakraNode& node)
 {
     const bool hasOperations = node.type == ChakraNode::COMP && !node.isCpu && node.operations;
-    m_found.operations |= hasOperations;
     if (hasOperations && m_options.peakFlops > 0)
     {
         const uint64_t bytes = node.tensor.value_or(0);
@@ -539,7 +502,6 @@ ChakraReader::GroupOf(const ChakraNode& node)
              "there is no group " + node.group,
              "groups come from a file of groups, or from nodes of type METADATA");
     }
-    m_found.groups |= m_groupsOfFile.count(found->second) > 0;
     if (node.hasOtherDimensions && found->second == 0)
     {
         Fail(node,
@@ -632,9 +594,6 @@ ChakraReader::AddDependencies(const std::vector<ChakraNode>& nodes)
                 }
                 else if (found->second != NO_OPERATION)
                 {
-                    m_found.controls |=
-                        control &&
-                        std::find(node.data.begin(), node.data.end(), parent) == node.data.end();
                     m_graph->After(m_rank, index, found->second);
                 }
             }
@@ -669,7 +628,6 @@ ChakraReader::SerialiseStreams(const std::vector<ChakraNode>& nodes)
         if (!isFirst)
         {
             m_graph->After(m_rank, index, before->second);
-            m_found.streams = true;
             before->second = index;
         }
     }
@@ -689,7 +647,6 @@ ChakraReader::SerialiseMessages()
         if (last != NO_OPERATION)
         {
             m_graph->After(m_rank, index, last);
-            m_found.serial = true;
         }
         last = index;
     }

@@ -4,8 +4,6 @@
 
 #include "job-graph.h"
 
-#include "ns3/option-use.h"
-
 #include <cstdint>
 #include <memory>
 #include <set>
@@ -77,9 +75,6 @@ class ChakraReader
     /// byte or node when they make no sense
     JobGraph Read(const std::string& prefix);
 
-    /// @return of each option whether it has an effect on the last files
-    std::vector<OptionUse> GetUses() const;
-
     /// @return what the last files have and has no effect, one line each
     const std::set<std::string>& GetWarnings() const
     {
@@ -88,19 +83,6 @@ class ChakraReader
 
   private:
     static constexpr uint32_t NO_OPERATION = 0xffffffff; //!< a node that is done at once
-
-    /// What the files have that options are about.
-    struct Found
-    {
-        bool controls{false};    //!< a node waits for one by its ctrl_deps alone
-        bool unknown{false};     //!< a node of a type that is not known
-        bool streams{false};     //!< nodes that run otherwise by their streams
-        bool serial{false};      //!< a rank has several sends and collectives
-        bool groups{false};      //!< a node names a group of the file of groups
-        bool operations{false};  //!< a COMP on a GPU has num_ops
-        bool memory{false};      //!< a MEM_LOAD or MEM_STORE
-        bool remoteBytes{false}; //!< of these, one with tensor_size
-    };
 
     /// @return the number of files that follow each other; FabricError when one is missing
     uint32_t CountRanks() const;
@@ -163,7 +145,6 @@ class ChakraReader
     std::set<uint32_t> m_ownGroups;                      //!< known to have the rank
     std::set<uint32_t> m_groupsOfFile;                   //!< numbers, of the file of groups
     std::set<std::string> m_warnings;
-    Found m_found;
 };
 
 } // namespace ns3

@@ -203,20 +203,6 @@ TrainingJob::CheckVirtualStages() const
     }
 }
 
-std::vector<OptionUse>
-TrainingJob::GetUses() const
-{
-    const bool exchanges = m_options.model.experts > 1 && m_options.expert > 1;
-    const std::string experts = "a model with experts, and ep above 1";
-    return {{"sequenceParallel", m_options.sequenceParallel, m_options.tensor > 1, "tp above 1"},
-            {"dataParallel",
-             m_options.dataParallel != DataParallel::ALL_REDUCE,
-             m_options.data > 1 || m_options.context > 1,
-             "dp or cp above 1"},
-            {"expertSkew", m_options.expertSkew > 0, exchanges, experts},
-            {"expertWeights", !m_options.expertWeights.empty(), exchanges, experts}};
-}
-
 // ---- ranks
 
 uint32_t

@@ -5,8 +5,6 @@
 #include "job-graph.h"
 #include "training-model.h"
 
-#include "ns3/option-use.h"
-
 #include <cstdint>
 #include <string>
 #include <vector>
@@ -149,9 +147,6 @@ class TrainingJob
     static std::vector<std::size_t> BucketsOf(const std::vector<uint64_t>& sizes,
                                               uint64_t first,
                                               uint64_t other);
-
-    /// @return of each option that has an effect in some cases alone, whether it has one
-    std::vector<OptionUse> GetUses() const;
 
     /// @return how the model is trained
     const TrainingOptions& GetOptions() const

@@ -34,7 +34,8 @@ CountLost(std::vector<LostFrames>& lost, const Frame& frame, DropReason reason)
                          content.sentClass,
                          frame.inClass,
                          frame.inPort,
-                         1};
+                         1,
+                         frame.WireBytes()};
     const auto like = std::find_if(lost.begin(), lost.end(), [&one](const LostFrames& other) {
         return other.IsLike(one);
     });
@@ -44,6 +45,7 @@ CountLost(std::vector<LostFrames>& lost, const Frame& frame, DropReason reason)
         return;
     }
     ++like->frames;
+    like->bytes += one.bytes;
     like->group = one.group;
     like->inPort = one.inPort;
 }

@@ -35,6 +35,7 @@ struct LostFrames
     uint8_t group;      //!< priority group of the last, at a switch
     uint16_t inPort;    //!< port of the switch at which the last had arrived
     uint64_t frames{0}; //!< how many
+    uint64_t bytes{0};  //!< of these, on the wire
 
     /// @param other frames @return whether they are of the same sort
     bool IsLike(const LostFrames& other) const

@@ -30,41 +30,6 @@ def test_arguments_without_effect_are_refused(star, call, line):
     assert str(raised.value) == line
 
 
-@pytest.mark.parametrize("options, text", [
-    ({"sample_interval": "3us"}, "the sample interval has no effect"),
-    ({"watermarks": "3us"}, "the interval of watermarks has no effect"),
-    ({"stop_when_stuck": False}, "not to stop when stuck has no effect"),
-    ({"stop": "4us"}, "1 flow or workload sends nothing, as it starts when the run has ended, at 0.004 ms or later; start "
-                       "earlier, or let the run stop later"),
-    ({}, None)])
-def test_options_without_effect_are_named(star, capfd, options, text):
-    star.flow(0, 1, 1000, start="5us")
-    star.run(**options)
-    lines = capfd.readouterr().err.splitlines()
-    assert len(lines) == (text is not None), lines
-    assert text is None or text in lines[0] and lines[0].startswith("lossless: warning: ")
-
-
-def test_what_begins_after_the_run_is_named(star, capfd):
-    star.flow(0, 1, 1000)
-    mesh = star.ping_mesh(begin="5ms", end="8ms")
-    star.pause_monitor(begin="5ms", end="8ms")
-    star.udp(0, 1, "1Gbps", start="6ms")
-    star.run(stop="3ms")
-    lines = capfd.readouterr().err.splitlines()
-    end = ll.Simulator.now().ps / 1e9
-    late = f"at 5 ms, after the end of the run at {end:.6g} ms: it did nothing; begin earlier, or let the run go on"
-    assert lines[0].startswith("lossless: warning: 1 flow or workload sends nothing, as it starts when the run")
-    assert lines[1:] == [f"lossless: warning: the {part} begins {late}"
-                         for part in ("ping mesh", "pause monitor")]
-    assert sum(mesh.totals.values()) == 0
-    star.flow(0, 1, 1000)
-    star.run()
-    error = capfd.readouterr().err
-    assert "ping mesh" not in error, "it has ended with its run"
-    assert "the pause monitor begins at 5 ms" in error, "it only looks on, in any run"
-
-
 def test_a_default_that_changes_in_the_run(star, tmp_path):
     """It is not that of the queue pairs that are there."""
     def change():
@@ -85,59 +50,6 @@ def test_files_are_named_once(star, tmp_path):
         star.run(write_to=tmp_path, files=["fct", "fct"])
 
 
-def test_a_lossy_class_is_named(star, capfd):
-    star.flows_from({"source": [0, 1], "destination": [2, 2], "size": [1000, 1000],
-                     "traffic_class": [1, 1]})
-    assert capfd.readouterr().err.count("flows of class 1 may lose frames") == 1
-
-
-@pytest.mark.parametrize("use", [
-    lambda f: f.flow(0, 1, 1000, traffic_class=1),
-    lambda f: f.connect(0, 1, traffic_class=1)[0].post("write", 1000),
-    lambda f: f.storage_server(0, [1], "0s", "50us", traffic_class=1),
-    lambda f: f.ping_mesh("0s", "50us", traffic_class=1)])
-def test_a_lossy_class_is_named_of_all_that_sends(star, capfd, use):
-    for _ in range(2):
-        use(star)
-        star.run(stop="100us", stop_when_done=False)
-    assert capfd.readouterr().err == (
-        "lossless: warning: flows of class 1 may lose frames, as PFC is on for class 3 only; choose such a "
-        "class, or name theirs in the lossless classes\n"), "once"
-
-
-@pytest.mark.parametrize("use", [
-    lambda f: f.connect(0, 1)[0].post("write", 1000),
-    lambda f: f.ping_mesh("0s", "50us")])
-def test_a_lossless_class_is_not_named(star, capfd, use):
-    use(star)
-    star.run(stop="100us", stop_when_done=False)
-    assert not capfd.readouterr().err
-
-
-def test_a_flow_of_the_run_that_starts_after_it_is_named(star, capfd):
-    star.flow(0, 1, 1000)
-    star.flow(0, 1, 1000, "5ms")
-    star.poisson("websearch", 0.3, "10ms")  # its arrivals beyond the stop are no mistake
-    ll.Simulator.schedule("20us", lambda: star.incast(3, 0, 1000, "4ms"))
-    star.run(stop="100us")
-    assert capfd.readouterr().err.splitlines() == [
-        f"lossless: warning: {what} when the run has ended, at 0.1 ms or later; start earlier, or let the run "
-        "stop later" for what in (
-            "1 flow or workload sends nothing, as it starts",
-            "3 flows and workloads that were added during the run send nothing, as they start")]
-
-
-@pytest.mark.parametrize("lose", [
-    lambda faults: faults.lose_randomly("leaf 0", 1, 0, "1us", "10us"),
-    lambda faults: faults.lose_frames("leaf 0", 1, ll.Part("RandomFrameLoss"), "1us", "10us"),
-    lambda faults: faults.lose_frames("leaf 0", 1, ll.Part("RandomFrameLoss", rate=0), "1us")])
-def test_no_loss_is_named(star, capfd, lose):
-    lose(star.faults)
-    assert capfd.readouterr().err == (
-        "lossless: warning: frames are lost at leaf 0 port 1 with probability 0; that loses none; leave it "
-        "out, or choose more\n")
-
-
 def test_a_host_is_a_member_of_a_zone_once(star):
     with pytest.raises(ValueError, match='host 0 is given twice for the zone "a"; each host is a member once'):
         star.inof({"a": [0, 1, "host 0"]})
@@ -147,14 +59,6 @@ def test_a_fabric_has_one_inof(star):
     star.inof({"a": [0, 1]})
     with pytest.raises(ValueError, match="the fabric has iNOF already, of another call; add zones to that"):
         star.inof({"b": [1, 2]})
-
-
-def test_a_run_that_ends_early_says_so(star, capfd):
-    star.incast(3, 0, "10MB")
-    star.faults.storm_host(0, "100us")
-    results = star.run(patience="2ms")
-    assert results.end == "stuck" and f"the run ended early, at {ll.Simulator.now().ms:.6g} ms, stuck" \
-        in capfd.readouterr().err
 
 
 def test_of_many_flows_all_are_added_or_none(star):
@@ -457,43 +361,6 @@ def test_one_end_of_a_link_that_is_set_alone_during_a_run_is_named(capfd):
     ll.Simulator.schedule("5us", lambda: fabric.switches[0].ports[0].set(pfc_classes=24))
     fabric.run()
     assert capfd.readouterr().err.count("lossless: warning: ") == 1
-
-
-def test_delays_of_convergence_that_are_replaced_are_named(capfd):
-    fabric = ll.Fabric.leaf_spine(2, 2, 2)
-    fabric.faults.converge_uniformly("0s")
-    fabric.faults.converge_uniformly("10us")
-    assert capfd.readouterr().err == ""
-    fabric.faults.converge_randomly("10us", "20us")
-    assert capfd.readouterr().err == (
-        "lossless: warning: the delays of convergence are replaced before a link has changed; choose them once\n")
-
-
-@pytest.mark.parametrize("delay, later, line", [
-    ("0s", False, True), ("1us", False, True), ("1us", True, False), (None, False, False)])
-def test_delays_of_convergence_that_come_after_the_change_are_named(capfd, delay, later, line):
-    fabric = ll.Fabric.leaf_spine(2, 2, 2)
-    fabric.faults.converge_uniformly("80us")
-    fabric.flow(0, 2, "1MB")
-    fabric.faults.cut_link(4, "5us")
-    if later:
-        fabric.faults.cut_link(5, "20us")
-    if delay:
-        ll.Simulator.schedule("10us", lambda: fabric.faults.converge_uniformly(delay))
-    fabric.run()
-    assert ("no fault has cut a link, or ended a cut since they were chosen; choose them before the change\n"
-            in capfd.readouterr().err) == line
-
-
-@pytest.mark.parametrize("options, line", [
-    ({"keep": ["queue"], "sample_interval": "1ms"},
-     "the sample interval, 1 ms, is longer than the run, 0.05 ms; choose a shorter one"),
-    ({"keep": ["queue"], "sample_interval": "50us"}, None),
-    ({"keep": ["queue"]}, None)])
-def test_tables_that_stay_empty_are_named(star, capfd, options, line):
-    star.flow(0, 1, 1000)
-    star.run(stop="50us", stop_when_done=False, **options)
-    assert capfd.readouterr().err == (f"lossless: warning: {line}\n" if line else "")
 
 
 def test_a_watchdog_is_kept(star, capfd):

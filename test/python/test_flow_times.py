@@ -76,15 +76,14 @@ def test_losses_and_several_paths_add_up():
         parts_of(results, flow)
 
 
-def test_mistakes_are_one_line(star, capfd):
+def test_mistakes_are_one_line(star):
     star.flow(0, 1, 1000)
     results = explained(star, [0, 9])
-    assert "flow 9 to be explained: it has not started" in capfd.readouterr().err
     with pytest.raises(ValueError, match="flow 9 was not explained, or has not completed; there are: 0"):
         results.explain(9)
     star.flow(0, 1, 1000, verb="read")
-    results = explained(star, [0])
-    assert "flow 0 cannot be explained: it is a READ" in capfd.readouterr().err
+    with pytest.raises(ValueError, match="flow 0 was not explained"):
+        explained(star, [0]).explain(0)
     star.flow(0, 1, 1000)
     with pytest.raises(ValueError, match=r"no flow was explained; run\(explain="):
         star.run().explain(0)
@@ -93,8 +92,6 @@ def test_mistakes_are_one_line(star, capfd):
         star.run(explain=["x"])
     with pytest.raises(ValueError, match="several threads cannot run explanation of flows"):
         star.run(explain=[0], threads=2, keep=["flow-hops"])
-    star.run(explain=[0])
-    assert "to explain flows has no effect" in capfd.readouterr().err
 
 
 def test_nothing_else_changes(tmp_path):

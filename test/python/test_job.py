@@ -124,13 +124,12 @@ def test_groups_and_wildcards():
     assert [rank.bytes for rank in job.carried] == [100, 65536, 0, 0]
 
 
-def test_jobs_that_cannot_end_say_so(capfd):
+def test_jobs_that_cannot_end_say_so():
     graph = ll.JobGraph(2)
     graph.send(0, 1, 100, 7)
     job = run_one(graph)
     assert not job.is_done
     assert job.error == "job job: rank 1 got 100 B from rank 0, tag 7, that no recv takes"
-    assert capfd.readouterr().err == f"lossless: warning: {job.error}; the tables have what was done before\n"
     graph = ll.JobGraph(2)
     graph.recv(1, 0, 100, 7)
     job = run_one(graph, name="b")
@@ -138,7 +137,7 @@ def test_jobs_that_cannot_end_say_so(capfd):
 
 
 @pytest.mark.parametrize("in_folder", [False, True])
-def test_a_run_is_stuck_when_a_job_is(tmp_path, capfd, in_folder):
+def test_a_run_is_stuck_when_a_job_is(tmp_path, in_folder):
     graph = ll.JobGraph(2)
     graph.recv(1, 0, 100, 7, name="a\nb")
     run = ll.Run(star(6), write_to=tmp_path / "out" if in_folder else None)
@@ -147,7 +146,6 @@ def test_a_run_is_stuck_when_a_job_is(tmp_path, capfd, in_folder):
     results = run.execute()
     assert results.end == "stuck" and results.why == f"stuck: {job.error}"
     assert f"**{job.error}**" in (tmp_path / "page.md").read_text()
-    assert "ended early" not in capfd.readouterr().err
     if in_folder:
         assert json.loads((tmp_path / "out" / "summary.json").read_text())["end"] == "stuck"
     ll.Simulator.destroy()
@@ -747,19 +745,6 @@ def test_each_rank_has_a_gpu_of_its_own():
         run.job(graph, pxn=True)
     with pytest.raises(ValueError, match="none of its collectives is done by the algorithm bruck"):
         run.job(graph, algorithm="bruck")
-
-
-def test_a_run_that_is_stopped_first_says_so(capfd):
-    graph = ll.JobGraph(1)
-    graph.calc(0, "1ms")
-    run = ll.Run(ll.Fabric.star(2), stop="1us")
-    job = run.job(graph)
-    assert job.error == ""
-    run.execute()
-    assert capfd.readouterr().err == ("lossless: warning: job job has not ended: 0 of 1 iterations are done; rank 0 "
-                                      "computes at operation 0; let the run stop later than 0.001 ms\n")
-    assert not job.is_done
-    assert job.error == "job job: the run ended when 0 of 1 iterations were done"
 
 
 def test_a_trace_does_not_mix_with_one_of_more_ranks(tmp_path):

@@ -57,25 +57,6 @@ def test_storage_learns_of_disks_that_are_up(capfd):
     assert capfd.readouterr().err == ""
 
 
-def test_a_disk_that_is_never_announced_is_named(capfd):
-    fabric = ll.Fabric.leaf_spine(2, 2, 2)
-    inof = fabric.inof({"z": [0, 1, 2]}, disks=[1, 2])
-    fabric.storage_server(0, [2], "5ms", "9ms", inof=inof)
-    server = fabric.storage_server(0, [1, 2], "5ms", "9ms", inof=inof)
-    fabric.storage_server(0, [2], "5ms", "9ms")
-    fabric.storage_server(0, [2], "15ms", "19ms", inof=inof)  # has not begun, which is said
-    fabric.run(stop="10ms", stop_when_done=False)
-    assert server.completed > 1000
-    said = capfd.readouterr().err.splitlines()
-    never = [line for line in said if "never" in line]
-    assert never == ["lossless: warning: the storage server at host 0 never reached the disk at host 2: "
-                     "iNOF has not announced it; put both into one zone; zones over several switches "
-                     "need reflectors"] * 2
-    fabric.storage_server(0, [1], "1ms", "2ms", inof=inof)
-    fabric.run(stop="4ms", stop_when_done=False)
-    assert "never" not in capfd.readouterr().err, "it was said at the end of their run"
-
-
 def test_monitors():
     fabric = ll.Fabric.star(6, rate="25Gbps", link={"pfc_quanta": 1024}, alpha=1 / 16)
     mesh = fabric.ping_mesh("0s", "10ms", retransmit_timeout="500us")
@@ -313,7 +294,7 @@ def program(name, *arguments):
 
 def test_the_option_for_the_class_is_of_all_flows():
     ran = program("deadlock-ring", "--ns3::RdmaQueuePair::TrafficClass=2")
-    assert ran.returncode == 0 and "flows of class 2 may lose frames" in ran.stderr, ran.stderr
+    assert ran.returncode == 0 and "class 2: flows may lose frames" in ran.stderr, ran.stderr
 
 
 def test_a_replay_has_the_classes_of_its_file(tmp_path):
@@ -350,19 +331,6 @@ def test_the_program_has_a_run_with_a_locked_folder(tmp_path):
 def test_an_end_without_an_interval_is_refused(star):
     with pytest.raises(ValueError, match="end would have no effect without an interval"):
         star.config_monitor(end="1ms")
-
-
-def test_a_pause_monitor_that_reads_too_seldom_or_alerts_of_nothing_is_named(star, capfd):
-    star.pause_monitor("0s", "50us", interval="80us")
-    assert capfd.readouterr().err == (
-        "lossless: warning: the interval of the pause monitor, 80us, is longer than the time that it watches, "
-        "50us; it reads once, after that time; choose a shorter interval\n")
-    star.pause_monitor("0s", "50us", interval="50us", xoff_sent=1).on_alert(print)
-    star.pause_monitor("0s", "50us", interval="50us").on_alert(print)
-    star.flow(0, 1, 1000)
-    star.run(stop="60us")
-    assert capfd.readouterr().err == (
-        "lossless: warning: who is to hear of alerts of the pause monitor hears of none; set a threshold\n")
 
 
 @pytest.mark.parametrize("is_written", [False, True])

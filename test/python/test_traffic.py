@@ -332,18 +332,6 @@ def test_applications_that_would_hang_crash_or_send_nothing_are_refused(star, ad
     assert flow.state == "completed"
 
 
-def test_a_stop_that_changes_nothing_is_named(capfd):
-    for size, stop, named in (("3MB", "20us", True), ("3MB", "20ms", False), ("30MB", "20us", False)):
-        fabric = ll.Fabric.star(4)
-        flow = fabric.tcp(3, 2, size, stop=stop)
-        fabric.run("30ms")
-        assert (flow.state == "completed") == (size == "3MB")
-        ll.Simulator.destroy()
-        line = ("lossless: warning: the stop of TCP flow 0 from host 3 to host 2 has changed nothing: its socket had taken "
-                "all its bytes; lower SndBufSize of ns3::TcpSocket, which a stop does not empty\n")
-        assert capfd.readouterr().err == (line if named else "")
-
-
 @pytest.mark.parametrize("name", ["start_time", "stop_time"])
 def test_times_of_applications_are_fixed_during_the_run(star, name):
     flow = star.udp(1, 0, "5Gbps", stop="300us")
@@ -387,9 +375,9 @@ def test_columns_and_keywords_are_told_apart(star):
         star.flows_from({"source": [0], "destination": [1], "size": [100], "start_us": [float("nan")]})
 
 
-def test_a_flow_without_a_route_names_the_switch_as_places_do(capfd):
+def test_a_flow_without_a_route_names_the_switch_as_places_do():
     fabric = ll.Fabric.leaf_spine(2, 2, 3)
     fabric.flow(0, 5, "1MB")
     fabric.faults.cut_link(5, "5us")
-    fabric.run()
-    assert "RDMA flow 0 from host 0 to host 5 has failed: RETRY_EXCEEDED; no route at leaf 0" in capfd.readouterr().err
+    flow, = fabric.run().unfinished
+    assert "no route at leaf 0" in flow.reason

@@ -96,34 +96,12 @@ def test_advisors_take_attributes():
         ll.Part("EcnTuner", advisor_type="ns3::RuleEcnThresholdAdvisor[BaseKmin=few]")
 
 
-def test_streams_of_a_fabric_that_a_run_replaces_are_named(capfd):
-    line = ("lossless: warning: the random streams from 7 on that the fabric was given have no effect: the run gives it "
-            "those from 1000 on; choose the first stream of the run\n")
-    for stream, said in ((7, line), (1000, "")):
-        fabric = ll.Fabric.star(4)
-        fabric.assign_streams(stream)
-        fabric.flow(0, 1, "100kB")
-        fabric.run()
-        assert capfd.readouterr().err == said
-        fabric.flow(0, 1, "100kB")
-        fabric.run()
-        assert capfd.readouterr().err == ""
-        ll.Simulator.destroy()
-
-
 def test_an_empty_list_of_extensions_is_named(capfd, tmp_path):
     path = tmp_path / "settings.toml"
     path.write_text("[leaf]\nSwitchExtension = []\nSwitchMmu.Alpha = 0.5\n")
     ll.Fabric.star(2, settings=path)
     assert capfd.readouterr().err == (f'lossless: warning: {path}:2: SwitchExtension has no effect: it is empty; such as '
                                       '"ns3::PfcWatchdog"\n')
-
-
-def test_a_loss_without_an_error_model_is_named(capfd):
-    fabric = ll.Fabric.star(2)
-    fabric.faults.lose_frames(0, 0, ll.Part("ErrorModelLoss"), "0s")
-    assert capfd.readouterr().err == ("lossless: warning: frames are lost at host 0 port 0 by an ns3::ErrorModelLoss without "
-                                      "ErrorModel; that loses none; give it one\n")
 
 
 def test_objects_within_parts_may_have_several_attributes():

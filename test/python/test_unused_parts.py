@@ -31,22 +31,6 @@ def test_what_a_watchdog_does_not_read_leaves_detection_alone(values, change):
     assert storms(change) == storms(None)
 
 
-@pytest.mark.parametrize("during", [False, True])
-def test_a_fault_that_begins_after_the_stop_is_named_whenever_it_is_added(capfd, during):
-    fabric = ll.Fabric.star(4)
-    fabric.flow(0, 1, "1MB")
-    fabric.faults.cut_link(3, "5us", "6us")
-    if during:
-        ll.Simulator.schedule("10us", lambda: fabric.faults.cut_link(0, "5ms", "6ms"))
-    else:
-        fabric.faults.cut_link(0, "5ms", "6ms")
-    fabric.run(stop="3ms", stop_when_done=False)
-    named = lines(capfd)
-    assert len(named) == 1
-    assert named[0].startswith("1 of the faults had still to begin when the run ended" if during
-                               else "1 fault does nothing, as it begins after the end of the run, at 3 ms")
-
-
 def test_a_fault_at_the_stop_begins(capfd):
     fabric = ll.Fabric.star(4)
     fabric.flow(0, 2, "500kB")
@@ -102,47 +86,6 @@ def test_a_ping_mesh_that_is_over_cannot_be_changed():
                     "the length of the probes of a ping mesh that is over would have no effect; set it before its end, 1ms"]
 
 
-@pytest.mark.parametrize("places, options, name", [
-    ([(0, 0), (0, 1)], {"verb": "send"}, "verb"), ([(0, 0), (0, 1)], {"window": "1kB"}, "Window"),
-    ([(0, 0), (0, 1)], {"retry_limit": 2}, "RetryLimit"), ([(0, 0), (0, 1)], {}, None),
-    ([(0, 0), (1, 0)], {"window": "1kB", "retry_limit": 2}, None)])
-def test_queue_pairs_of_a_job_within_one_host_are_named(capfd, places, options, name):
-    graph = ll.JobGraph(2)
-    for rank in (0, 1):
-        graph.collective(rank, "all-reduce", "64KiB")
-    run = ll.Run(ll.Fabric.star(2))
-    run.job(graph, places=places, **options)
-    run.execute()
-    assert lines(capfd) == ([f"job job: {name} has no effect; it needs a message that leaves its host"] if name else [])
-
-
-@pytest.mark.parametrize("cls, places, named", [(4, [(0, 0), (1, 0)], True), (3, [(0, 0), (1, 0)], False),
-                                                (4, [(0, 0), (0, 1)], False)])
-def test_a_job_in_a_lossy_class_is_named(capfd, cls, places, named):
-    graph = ll.JobGraph(2)
-    for rank in (0, 1):
-        graph.collective(rank, "all-reduce", "64KiB")
-    run = ll.Run(ll.Fabric.star(2))
-    run.job(graph, places=places, traffic_class=cls)
-    run.execute()
-    assert any(line.startswith("flows of class 4 may lose frames, as PFC is on for class 3 only")
-               for line in lines(capfd)) == named
-
-
-@pytest.mark.parametrize("uses", [False, True])
-def test_an_overlay_that_nobody_uses_is_named(capfd, uses):
-    fabric = ll.Fabric.star(4)
-    overlay = fabric.overlay([0, 1])
-    fabric.incast(2, 3, "200kB")
-    if uses:
-        fabric.application(1, "PacketSink", local=("0.0.0.0", 9), protocol="UdpSocketFactory")
-        fabric.application(0, "OnOffApplication", stop="10us", remote=(overlay.address(1), 9), protocol="UdpSocketFactory",
-                           data_rate="20Gbps", off_time="ns3::ConstantRandomVariable[Constant=0]")
-    fabric.run(stop="1ms", stop_when_done=False)
-    assert lines(capfd) == ([] if uses else [
-        "the overlay of 2 VXLAN devices has no effect; nobody has sent to an address of it"])
-
-
 def test_names_of_sockets_and_congestion_controls_of_ns3_are_taken():
     fabric = ll.Fabric.star(3)
     try:
@@ -166,17 +109,6 @@ def test_buffers_of_fabrics_that_may_lose_read_back_before_the_run():
         fabric = ll.Fabric.star(3, allow_lossy=lossy, at={"leaf": {"alpha": 1 / 4}})
         assert fabric.switches[0].mmu.in_force(0, 3)["alpha"] == 0.25
         assert fabric.switches[0].mmu.in_force(0, 3)["headroom"] > 60000
-
-
-def test_a_ping_of_nobody_is_named(capfd):
-    fabric = ll.Fabric.star(3)
-    try:
-        fabric.application(0, "V4Ping", remote="10.0.0.77")
-    except ValueError as error:
-        assert "there is no type ns3::V4Ping" in str(error)  # since ns-3.41
-        return
-    fabric.run(stop="3ms")
-    assert lines(capfd)[0].startswith("ns3::V4Ping sends to 10.0.0.77, which is no address of a host")
 
 
 def test_settings_of_one_call_have_the_same_results_in_any_order():

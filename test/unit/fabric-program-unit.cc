@@ -102,39 +102,9 @@ TEST(FabricProgram, MistakesAreNamed)
     EXPECT_TRUE(sample.program.Parse({"--seed=1"}));
 }
 
-TEST(FabricProgram, OptionsOfOtherCasesAreNamed)
+TEST(FabricProgram, OptionsStandForAttributes)
 {
-    const auto said = [](std::vector<std::string> arguments) {
-        Sample sample;
-        sample.program.Needs({"count", "load"}, [&] { return sample.quiet; }, "--quiet");
-        sample.program.Needs({"size"}, [&] { return sample.stop > Time(0); }, "--stop above 0");
-        arguments.insert(arguments.begin(), "sample");
-        std::vector<char*> argv;
-        for (std::string& argument : arguments)
-        {
-            argv.push_back(argument.data());
-        }
-        ::testing::internal::CaptureStderr();
-        const int status = sample.program.Run(static_cast<int>(argv.size()), argv.data(), [] {
-            FabricProgram::WarnOfUnused(); // a run begins
-            FabricProgram::WarnOfUnused(); // and another one
-        });
-        EXPECT_EQ(status, 0);
-        return ::testing::internal::GetCapturedStderr();
-    };
-    EXPECT_EQ(said({}), "");
-    EXPECT_EQ(said({"--quiet", "--count=3", "--load=1", "--size=1"}), "");
-    EXPECT_EQ(said({"--count=3", "--size=1"}),
-              "lossless: warning: --count has no effect; it needs --quiet\n");
-    EXPECT_EQ(said({"--stop=0", "--size=65536", "--load=0.5"}), // the defaults, and yet given
-              "lossless: warning: --load has no effect; it needs --quiet\n"
-              "lossless: warning: --size has no effect; it needs --stop above 0\n");
     Sample sample;
-    EXPECT_FABRIC_ERROR(sample.program.Needs(
-                            {"kount"},
-                            [] { return true; },
-                            "--quiet"),
-                        "--kount that the program has not");
     EXPECT_FABRIC_ERROR(sample.program.StandsFor("kount", {"ns3::SwitchMmu::Alpha"}),
                         "--kount that the program has not");
     EXPECT_FABRIC_ERROR(sample.program.StandsFor("count", {"ns3::SwitchMmu::Alfa"}),

@@ -24,6 +24,7 @@ TEST(LostFrames, AreCountedBySort)
     EXPECT_EQ(lost[0].reason, DropReason::WRED);
     EXPECT_EQ(lost[0].sentClass, 3);
     EXPECT_EQ(lost[0].frames, 2U);
+    EXPECT_EQ(lost[0].bytes, 2U * frame->WireBytes());
     EXPECT_EQ(lost[0].inPort, 8); // of the last
     EXPECT_EQ(lost[0].group, 5);
 

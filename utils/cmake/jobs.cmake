@@ -29,7 +29,6 @@ set(lossless_jobs_units
     test/unit/job-cost-unit.cc
     test/unit/job-random-unit.cc
     test/unit/job-results-unit.cc
-    test/unit/job-use-unit.cc
     test/unit/json-lines-unit.cc
     test/unit/rank-placement-unit.cc
     test/unit/simai-topology-unit.cc
