@@ -2,17 +2,15 @@
 """Schemes compared over seeds: one table, one plot."""
 
 import html
-import inspect
 import math
 from collections.abc import Iterable, Mapping, Sequence
 from typing import Any, Callable, Dict, List, Optional, Tuple
 
 from . import drawing, style
-from ._lossless import Simulator, set_seed
+from ._lossless import Simulator, set_seed, settings_in_force
 from .described import describe_totals
-from .fingerprint import Fingerprint, settings, text_of
 from .results import Results
-from .sweep import SweepError, require_plain, run_points
+from .sweep import SweepError, require_plain, run_points, state_of
 from .table import Table
 from .types import PathLike, as_mapping
 
@@ -140,14 +138,6 @@ class Comparison:
         return f"<lossless.Comparison of {', '.join(self.schemes)}: {self._note()}>"
 
 
-def scheme_identity(scheme: Any) -> List[str]:
-    """What tells a scheme from others: its values, and the text of its function or class; of a class
-    that was typed in, what the methods do."""
-    kind = scheme if callable(scheme) else type(scheme)
-    return [repr(scheme), text_of(kind)] + [
-        text_of(member) for member in vars(kind).values() if inspect.isfunction(member)]
-
-
 class _SeedCheck:
     """Whether each seed of a scheme draws other random numbers."""
 
@@ -207,14 +197,12 @@ def compare(make_run: Callable[[Any, int], Any], schemes: Mapping[str, Any], *,
         return row if drawn == (1, seed) else {
             **row, _SeedCheck.NAME: f"set_seed({drawn[0]}, {drawn[1]})"}
 
-    fingerprint = Fingerprint(make_run)
-    for name, value in values.items():
-        fingerprint.add(f"scheme {name}", value)
-    more = [{name: scheme_identity(value) for name, value in values.items()}, list(of),
-            settings(with_seed=False)]
+    more = [{name: state_of(value) for name, value in values.items()}, list(of),
+            {name: text for name, text in settings_in_force().items()
+             if name not in ("RngSeed", "RngRun")}]
     table, failures = run_points(point, [{"scheme": name, "seed": seed}
                                          for name in names for seed in numbers],
-                                 workers, resume, "comparison", fingerprint, more, _SeedCheck())
+                                 workers, resume, "comparison", make_run, more, _SeedCheck())
     if failures:
         raise SweepError(failures, table)
     return Comparison(table, names, of, len(numbers))

@@ -73,268 +73,99 @@ def test_a_cut_off_file_is_read(tmp_path, monkeypatch):
         assert ll.sweep(point, {"x": [1, 2]}, resume=path)["y"] == [1, -2]
 
 
-MODULE = """
-FACTOR = {factor}
-
-def helper(x):
-    # {comment}
-    return {helper} * x
-
-def point(x):
-    return {{"y": FACTOR * helper(x)}}
-"""
-
-
-def test_an_edited_function_runs_anew(tmp_path):
-    """The function itself, what it calls of its module, and numbers that it reads there."""
-    path = tmp_path / "points"
-
-    def run(**parts):
-        script = tmp_path / "study.py"
-        script.write_text(MODULE.format(**parts) + "import lossless as ll\n"
-                          f"print(ll.sweep(point, {{'x': [1, 2]}}, resume={str(path)!r})['y'])\n")
-        done = subprocess.run([sys.executable, script], capture_output=True, text=True, check=True)
-        return done.stdout.strip(), len(path.read_text().splitlines())
-
-    first = {"factor": 1, "helper": 1, "comment": "first"}
-    assert run(**first) == ("[1, 2]", 2)
-    assert run(**dict(first, comment="only a comment")) == ("[1, 2]", 2), "nothing has changed"
-    assert run(**dict(first, helper=3)) == ("[3, 6]", 4)
-    assert run(**dict(first, factor=5)) == ("[5, 10]", 6)
-    assert run(**first) == ("[1, 2]", 6)
-
-
-def test_what_a_function_reads_is_a_part_of_it(tmp_path, capfd):
-    """Values of the module that can change, modules beside it, defaults, and what it is bound to."""
-    path, script = tmp_path / "points", tmp_path / "study.py"
-
-    def run(table="[1, 2]", size="1us", module=1, default=1, state=1):
-        (tmp_path / "beside.py").write_text(f"def factor():\n    return {module}\n")
-        script.write_text(f"""
-import beside, sys
+STUDY = """
+import argparse, functools, sys
 import lossless as ll
-TABLE = {table}
-SIZE = ll.Time("{size}")
-DEFAULT = {default}
+import beside
+
+NAME, VALUE = "K", 1
+OPTIONS = argparse.Namespace(factor=1)
+{change}
 
 class Scaled:
     def __init__(self, by):
         self.by = by
-    def __call__(self, x, default=DEFAULT):
-        return {{"y": beside.factor() * TABLE[0] * SIZE.us * default * self.by * x}}
+    def __call__(self, x, default=1):
+        return {{"y": beside.factor() * OPTIONS.factor * default * helper(self.by) * x}}
 
-print(ll.sweep(Scaled({state}), {{"x": [1]}}, resume={str(path)!r})["y"][0])
-""")
-        done = subprocess.run([sys.executable, script], capture_output=True, text=True, check=True)
-        return float(done.stdout), done.stderr
+def helper(x):
+    return {helper} * x
 
-    assert run() == (1, "")
-    assert run() == (1, f"{path} has 1 of 1 points; 0 run anew\n")
-    for change, value in (({"table": "[2, 2]"}, 2), ({"size": "3us"}, 3), ({"module": 5}, 5),
-                          ({"default": 7}, 7), ({"state": 9}, 9)):
-        assert run(**change) == (value, f"{path} has 0 of 1 points; 1 run anew, 1 of them as the "
-                                 "function or what it uses is another one\n"), change
-    assert run()[0] == 1
-
-
-SETTINGS = """
-import argparse, functools, os, pathlib, sys, types
-import lossless as ll
-import beside
-
-class Base:
-    level = 1
-
-class Limits(Base):
-    alpha = 1
-    def value(self):
-        return SCALE
-
-SCALE = 1
-OPTIONS = types.SimpleNamespace(factor=1)
-SIZES = ll.FlowSizes([(0, 0), (1000, 100)])
-twice = functools.partial(lambda factor, x: factor * x, 1)
-
-@functools.lru_cache
-def kept():
-    return CALLED
-
-CALLED = 1
-FILE = pathlib.Path("input.txt")
-{change}
-
-def point(x, path):
-    product = x * Limits.alpha * Limits.level * Limits().value() * OPTIONS.factor * twice(1)
-    product *= beside.FACTOR * beside.other() * kept() * int(SIZES.mean / 500)
-    for name in (FILE, path, "constant.txt", "in/" + open("names.txt").read().split()[1]):
-        product *= int(open(name).read())
-    open("written.txt", "a").write("a line")
-    product += os.path.exists("written.txt") - 1
-    seed = ll.Fabric.star(2).switches[0].mmu.get("Alpha")
-    return {{"y": product * seed, "pid": os.getpid()}}
-
-for row in ll.sweep(point, {{"x": [1], "path": ["given.txt"]}}, resume="points"):
-    print(row["y"], row["pid"])
+for by in {by}:
+    print(ll.sweep(Scaled(by), {{"x": [1]}}, resume="points")["y"][0])
 """
 
 
-def test_what_is_set_beside_the_function_is_a_part_of_it(tmp_path):
-    """Settings of the process, attributes of classes, modules and objects, and files by name."""
-    (tmp_path / "in").mkdir()
-
-    def run(change="", **files):
-        for name in ("input", "given", "constant", "in/deep"):
-            (tmp_path / f"{name}.txt").write_text(str(files.get(name, 1)))
-        (tmp_path / "names.txt").write_text("DEEP deep.txt\n")
-        (tmp_path / "beside.py").write_text("FACTOR = 1\nSCALE = 1\ndef other():\n    return SCALE\n")
-        script = tmp_path / "study.py"
-        script.write_text(SETTINGS.format(change=change))
-        done = subprocess.run([sys.executable, script], capture_output=True, text=True, check=True,
-                              cwd=tmp_path)
-        return done.stdout.split(), "1 run anew" in done.stderr
-
-    first = run()[0]
-    assert run() == (first, False), "a file that the function writes is none that it reads"
-    changes = ["Limits.alpha = 2", "Base.level = 2", "SCALE = 2", "OPTIONS.factor = 2", "CALLED = 2",
-               "beside.FACTOR = 2", "beside.SCALE = 2", "twice = functools.partial(twice.func, 2)",
-               "SIZES = ll.FlowSizes([(0, 0), (2000, 100)])"]
-    for change in changes:
-        (value, _), anew = run(change)
-        assert anew and float(value) == 2 * float(first[0]), change
-    for change in ("ll.set_seed(5, 5)", "ll.set_seed(1, 2)",
-                   "ll.Config.set_default('SwitchMmu::Alpha', 0.5)",
-                   "ll.Config.set_default('RdmaDcqcn::Gain', 0.123456789)",
-                   "ll.Config.set_default('ns3::TcpSocket::SegmentSize', 1000)"):
-        assert run(change)[1] and not run(change)[1], change
-    for name in ("input", "given", "constant", "in/deep"):
-        (value, _), anew = run(**{name: 3})
-        assert anew and float(value) == 3 * float(first[0]), name
-    assert run() == (first, False), "results of before are there still"
-    assert run("# only a comment") == (first, False)
+def study(folder, module=1, change="", helper=1, by=(1,)):
+    """Run a program of a sweep. Returns its results, and how many points it ran."""
+    (folder / "beside.py").write_text(f"def factor():\n    return {module}\n")
+    (folder / "study.py").write_text(STUDY.format(change=change, helper=helper, by=by))
+    kept = folder / "points"
+    before = len(kept.read_text().splitlines()) if kept.exists() else 0
+    done = subprocess.run([sys.executable, "study.py"], capture_output=True, text=True, check=True,
+                          cwd=folder)
+    return [int(line) for line in done.stdout.split()], len(kept.read_text().splitlines()) - before
 
 
-SLOTS = """
-class Base:
-    __slots__ = ("k",)
-class Scaled(Base):
-    __slots__ = ("__hidden", "unset")
-    def __init__(self, k, hidden):
-        self.k = k
-        self.__hidden = hidden
-    def __call__(self, x):
-        return {{"y": self.k * self.__hidden * x}}
-scaled = Scaled({k}, {hidden})
-def point(x):
-    return scaled(x)
-"""
-META = """
-class Meta(type):
-    def __getitem__(cls, x):
-        return {factor} * x
-class Table(metaclass=Meta):
-    pass
-def point(x):
-    return {{"y": Table[x]}}
-"""
-RELATIVE = "def point(x):\n    from . import r\n    return {'y': r.K * x}\n"
+@pytest.mark.parametrize("edit, value", [({"helper": 3}, 3), ({"module": 5}, 5), ({"by": [7]}, 7),
+                                         ({"change": "OPTIONS.factor = int('9')"}, 9),
+                                         ({"change": "ll.set_seed(5, 5)"}, 1)])
+def test_a_program_that_is_edited_runs_anew(tmp_path, edit, value):
+    assert study(tmp_path) == ([1], 1)
+    assert study(tmp_path) == ([1], 0), "nothing has changed"
+    assert study(tmp_path, **edit) == ([value], 1)
+    assert study(tmp_path, **edit) == ([value], 0)
+    assert study(tmp_path) == ([1], 0), "results of before are there still"
 
 
-def body(*lines, head=""):
-    return f"{head}\ndef point(x):\n" + "".join(f"    {line}\n" for line in lines)
-
-
-KINDS = """
-import collections
-class {kind}({base}):
-    pass
-held = {kind}({contents})
-held.factor = {factor}
-def point(x):
-    return {{"y": held.factor * x}}
-"""
-DEFAULTED = """
-import collections
-held = collections.defaultdict({factory})
-def point(x):
-    return {{"y": len(str(held[x]))}}
-"""
-
-
-def kinds(base, contents, factor):
-    return KINDS.format(kind="Kind", base=base, contents=contents, factor=factor)
-
-
-@pytest.mark.parametrize("script, file, first, second", [
-    (body("import m", "return {'y': m.K * x}"), "m.py", "K = 1", "K = 2"),
-    (body("from m import g", "return {'y': g(x)}"), "m.py", "def g(x): return x",
-     "def g(x): return 2 * x"),
-    (body("return {'y': (lambda: inner())() * x}", head="""
-def inner():
-    from m import n
-    return n.o.K
-"""), "o.py", "K = 1", "K = 2"),
-    (body("import p.q as q", "return {'y': q.K * x}"), "p/q.py", "K = 1", "K = 2"),
-    (body("import bare.q", "return {'y': bare.q.K * x}"), "bare/q.py", "K = 1", "K = 2"),
-    (body("import m", "return {'y': int(open(m.NAME).read()) * x}"), "data.txt", "1", "2"),
-    (body("return {'y': g(x)}", head="from p.q import g"), "p/q.py", "def g(x): return x",
-     "def g(x): return 2 * x"),
-    (body("return {'y': p.q.K * x}", head="import p.q"), "p/q.py", "K = 1", "K = 2"),
-    (body("return {'y': bare.q.K * x}", head="import bare.q"), "bare/q.py", "K = 1", "K = 2"),
-    (body("return {'y': a.k * x}", head="from p.q import A\na = A()"), "p/q.py",
-     "class A:\n    def __init__(self): self.k = 1", "class A:\n    def __init__(self): self.k = 2"),
-    ("from p.study import point", "p/r.py", "K = 1", "K = 2"),
-    (None, "study.py", SLOTS.format(k=1, hidden=1), SLOTS.format(k=2, hidden=1)),
-    (None, "study.py", SLOTS.format(k=1, hidden=1), SLOTS.format(k=1, hidden=2)),
-    (None, "study.py", SLOTS.format(k=1, hidden=1) + "point = scaled\n",
-     SLOTS.format(k=2, hidden=1) + "point = scaled\n"),
-    (None, "study.py", META.format(factor=1), META.format(factor=2)),
-    *((None, "study.py", kinds(base, contents, 1), kinds(base, contents, 2)) for base, contents in (
-        ("dict", "a=1"), ("list", "[1]"), ("str", "'a'"), ("set", "[1]"), ("tuple", "[1]"),
-        ("collections.OrderedDict", "a=1"))),
-    (None, "study.py", DEFAULTED.format(factory="lambda: 1"), DEFAULTED.format(factory="lambda: 10"))])
-def test_imports_packages_slots_and_metaclasses_are_a_part_of_it(tmp_path, script, file, first,
-                                                                 second):
-    files = {"m.py": "import n\nNAME = 'data.txt'\n", "n.py": "import o\n", "o.py": "K = 1\n",
-             "p/__init__.py": "", "p/study.py": RELATIVE, "study.py": script}
-
-    def run(text):
-        for name, content in {**files, file: text}.items():
-            (tmp_path / name).parent.mkdir(exist_ok=True)
-            if name == "study.py":
-                content += ("\nimport lossless as ll\nprint(ll.sweep(point, {'x': [1]}, "
-                            "resume='points')['y'][0])\n")
-            (tmp_path / name).write_text(content)
-        done = subprocess.run([sys.executable, "study.py"], capture_output=True, text=True, check=True,
-                              cwd=tmp_path)
-        return done.stdout.strip(), "0 run anew" not in done.stderr
-
-    assert run(first)[0] == "1"
-    assert run(first) == ("1", False)
-    assert run(second) == ("2", True)
-    if file.endswith(".py"):
-        assert run("# only a comment\n" + second) == ("2", False)
-
-
-def test_what_is_installed_below_the_function_is_not_a_part_of_it(tmp_path):
-    """Nor is a module that only a function imports imported by the sweep itself."""
-    installed = tmp_path / "env" / "site-packages"
-    installed.mkdir(parents=True)
-    (tmp_path / "beside.py").write_text("K = 1\n")
+def test_one_program_has_several_sweeps_in_a_file(tmp_path):
+    """The text is the same; what the function holds, or reads of its file, is not."""
+    assert study(tmp_path, by=[1, 2, 3]) == ([1, 2, 3], 3)
+    assert study(tmp_path, by=[1, 2, 3])[1] == 0
     (tmp_path / "study.py").write_text("""
-import sys
-sys.path.append("env/site-packages")
-import installed
 import lossless as ll
+import logging
+log = logging.getLogger("study")
+for k in (1, 2):
+    print(ll.sweep(lambda x: {"y": k * x}, {"x": [1]}, resume="points")["y"][0])
 def point(x):
-    import beside, installed, json
-    return {"y": installed.K * beside.K * x}
-print(ll.sweep(point, {"x": [1]}, resume="points")["y"][0], "beside" in sys.modules)
+    return {"y": scheme(x)}
+for scheme in [lambda x: 3 * x, lambda x: 4 * x]:
+    print(ll.sweep(point, {"x": [1]}, resume="points")["y"][0])
 """)
-    for factor in (1, 2):
-        (installed / "installed.py").write_text(f"K = {factor}\n")
-        done = subprocess.run([sys.executable, "study.py"], capture_output=True, text=True, check=True,
-                              cwd=tmp_path)
-        assert done.stdout == "1 False\n"
+    for _ in range(2):
+        assert subprocess.check_output([sys.executable, "study.py"], cwd=tmp_path) == b"1\n2\n3\n4\n"
+    assert len((tmp_path / "points").read_text().splitlines()) == 7
+
+
+@pytest.mark.parametrize("change", ["ll.Config.set_default('SwitchMmu::Alpha', 0.5)",
+                                    "ll.Config.set_default('RdmaDcqcn::Gain', 0.123456789)"])
+def test_settings_of_the_process_are_a_part(tmp_path, change):
+    def point(x):
+        return {"y": x}
+
+    for runs in (1, 2, 2):
+        ll.sweep(point, {"x": [1]}, resume=tmp_path / "points")
+        assert len((tmp_path / "points").read_text().splitlines()) == runs
+        exec(change)  # pylint: disable=exec-used
+    ll.Config.reset()
+
+
+def test_what_was_typed_in_cannot_go_on(tmp_path):
+    scope = {}
+    exec("def point(x):\n    return {'y': x}\n", scope)  # pylint: disable=exec-used
+    assert ll.sweep(scope["point"], {"x": [1]})["y"] == [1]
+    with pytest.raises(ValueError, match="^resume: the text of point is in no file [^\n]*$"):
+        ll.sweep(scope["point"], {"x": [1]}, resume=tmp_path / "points")
+
+
+def test_points_that_run_anew_are_told(tmp_path, capfd):
+    path = tmp_path / "points"
+    for factor, said in ((1, ""), (1, f"{path} has 1 of 1 points; 0 run anew\n"),
+                         (2, f"{path} has 0 of 1 points; 1 run anew, 1 of them as the function, or what it "
+                          "reads, is another one\n")):
+        ll.sweep(signed(factor), {"x": [1]}, resume=path)
+        assert capfd.readouterr().err == said
 
 
 def test_a_callable_object_may_hold_itself(tmp_path):
