@@ -5,7 +5,6 @@
 
 #include "python-job.h"
 #include "python-support.h"
-#include "python-type-error.h"
 
 PYBIND11_MODULE(_lossless_jobs, m)
 {
@@ -16,5 +15,4 @@ PYBIND11_MODULE(_lossless_jobs, m)
     BindJobs(m);
     BindJobOptions(m);
     BindJobResults(m);
-    ShortenTypeErrors(m);
 }

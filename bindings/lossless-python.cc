@@ -4,8 +4,6 @@
 
 #include "python-buffers.h"
 #include "python-support.h"
-#include "python-terminate.h"
-#include "python-type-error.h"
 
 #include "ns3/nstime.h"
 
@@ -17,7 +15,6 @@ PYBIND11_MODULE(_lossless, m)
     m.attr("__version__") = LOSSLESS_VERSION;
     // Serialisation at 100 Gb/s is not a whole number of nanoseconds. Before any Time is kept.
     ns3::Time::SetResolution(ns3::Time::PS);
-    InstallTerminateHandler();
     TranslateErrors();
     BindTime(m);
     BindObject(m);
@@ -39,5 +36,4 @@ PYBIND11_MODULE(_lossless, m)
     BindWorkloads(m);
     BindCsv(m);
     BindBuffers(m);
-    ShortenTypeErrors(m);
 }

@@ -4,7 +4,9 @@
 
 #include "ns3/fabric-error.h"
 #include "ns3/fabric-index.h"
+#include "ns3/fabric-text.h"
 #include "ns3/fabric.h"
+#include "ns3/nstime.h"
 #include "ns3/object.h"
 #include "ns3/ptr.h"
 
@@ -79,23 +81,12 @@ IsDestroyed(const T& thing)
     return FabricOf(thing).IsDestroyed();
 }
 
-/// A whole number that was above the range of an argument: the call that ends with a TypeError says
-/// so.
-struct NumberAbove
-{
-    pybind11::object value; //!< it; none if there is none
-    uint64_t most{0};       //!< what the argument takes
-};
-
-/// @return the one of the call that is being made
-NumberAbove& LastNumberAbove();
-
 } // namespace lossless_python
 
 namespace pybind11::detail
 {
 
-/// Whole numbers of C++ that are short: pybind11 does not say which numbers they take.
+/// Whole numbers of C++ that are short: one that is above their range is an error that says so.
 /// @tparam T their type
 template <typename T>
 struct ShortNumberCaster
@@ -107,18 +98,18 @@ struct ShortNumberCaster
     bool load(handle source, bool convert)
     {
         make_caster<unsigned long long> number;
-        if (!number.load(source, convert))
+        if (PyBool_Check(source.ptr()) || !number.load(source, convert))
         {
             return false;
         }
         const auto found = cast_op<unsigned long long>(number);
-        value = static_cast<T>(found);
-        if (value != found)
+        if (found > std::numeric_limits<T>::max())
         {
-            lossless_python::LastNumberAbove() = {reinterpret_borrow<object>(source),
-                                                  std::numeric_limits<T>::max()};
+            throw value_error(std::to_string(found) + " is too large; it must be at most " +
+                              std::to_string(std::numeric_limits<T>::max()));
         }
-        return value == found;
+        value = static_cast<T>(found);
+        return true;
     }
 
     /// @param number of C++ @return an int
@@ -167,6 +158,26 @@ struct type_caster<ns3::FabricIndex<Kind>>
     {
         return index.IsNone() ? pybind11::none().release()
                               : pybind11::int_(index.Value()).release();
+    }
+};
+
+/// A time. Text that is none is an error that says why; pybind11 would only say that it is no Time.
+template <>
+struct type_caster<ns3::Time> : public type_caster_base<ns3::Time>
+{
+    /// @param source a Python object @param convert whether it may be converted @return whether it
+    /// is a time
+    bool load(handle source, bool convert)
+    {
+        if (type_caster_base<ns3::Time>::load(source, convert))
+        {
+            return true;
+        }
+        if (convert && PyUnicode_Check(source.ptr()))
+        {
+            ns3::FabricText::ToTime(pybind11::cast<std::string>(source), "Time"); // throws
+        }
+        return false;
     }
 };
 

@@ -97,7 +97,7 @@ from .buffers import buffer_budget, headroom_table
 from .congestion import Attribute, CongestionControl
 from .compare import Comparison, compare
 from .described import describe_tables, describe_totals
-from .crash import tell_of_memory_faults as _tell_of_memory_faults
+from .crash import tell_of_faults as _tell_of_faults
 from .fabric import Fabric
 from .parts import (
     Dcqcn,
@@ -124,7 +124,7 @@ if TYPE_CHECKING:
     from ._lossless_jobs import Job, JobCarried, JobGraph, JobIteration
 
 _lossless.apply_environment()
-_tell_of_memory_faults()
+_tell_of_faults()
 
 __all__ = [
     "__version__",

@@ -1,18 +1,13 @@
 # SPDX-License-Identifier: GPL-2.0-only
-"""Says where Python was when a memory fault ends the program, which else ends without a word."""
+"""Says where Python was when a memory fault or a check of ns-3 ends the program."""
 
 import faulthandler
-import signal
 
 
-def tell_of_memory_faults() -> None:
-    """Have faulthandler print the calls of Python at SIGSEGV and its like. SIGABRT is left out: what
-    aborts says why."""
-    if faulthandler.is_enabled():
-        return  # as the user wants it
+def tell_of_faults() -> None:
+    """Have faulthandler print the calls of Python at SIGSEGV, SIGABRT and their like."""
     try:
-        aborts = signal.getsignal(signal.SIGABRT)
-        faulthandler.enable()
-        signal.signal(signal.SIGABRT, signal.SIG_DFL if aborts is None else aborts)
+        if not faulthandler.is_enabled():  # else it is as the user wants it
+            faulthandler.enable()
     except (AttributeError, OSError, RuntimeError, ValueError):
-        pass  # standard error is no file, or this is no main thread
+        pass  # standard error is no file
