@@ -39,10 +39,9 @@ Makers()
 /// What has become of the objects of a maker.
 struct Use
 {
-    bool isMade{false};   //!< some object is at a queue pair
-    bool hadCnp{false};   //!< some object has had a CNP
-    bool hadTimer{false}; //!< some object has set timer_ps
-    bool isNamed{false};  //!< WarnOfIdleMethods() has looked at it
+    bool isMade{false};  //!< some object is at a queue pair
+    bool hadCnp{false};  //!< some object has had a CNP
+    bool isNamed{false}; //!< WarnOfIdleMethods() has looked at it
 };
 
 /// By number of the maker. @param number of a maker @return its entry
@@ -395,7 +394,6 @@ PythonCongestionOps::ReadTimer()
     {
         PyObject* number = PyNumber_Long(timer);
         m_timerPs = number ? PyLong_AsLongLong(number) : NEVER;
-        UseOf(m_maker).hadTimer = true;
         Py_XDECREF(number);
     }
     Py_DECREF(timer);
@@ -421,25 +419,6 @@ PythonCongestionOps::Init(RdmaFlowState& state, int64_t nowPs)
         }
     }
     Call(INIT, &state, nowPs);
-    CheckNames();
-}
-
-void
-PythonCongestionOps::CheckNames()
-{
-    if (!m_methods[INIT] || PythonCallable::HasFailed())
-    {
-        return;
-    }
-    const PyGILState_STATE lock = PyGILState_Ensure();
-    PyObject* const result = PyObject_CallMethod(m_object.ptr(), "_check_names", nullptr);
-    if (!result)
-    {
-        Fail(INIT, lock);
-        return;
-    }
-    Py_DECREF(result);
-    PyGILState_Release(lock);
 }
 
 void
@@ -519,11 +498,14 @@ WarnOfIdleMethods(const Fabric& fabric)
         }
         use.isNamed = true;
         const py::object maker = Makers()[number]; // a method may make another one
-        const auto idle = maker.attr("_idle")(use.hadCnp || sendsCnps, use.hadTimer);
-        for (const auto& [wrong, right] :
-             idle.cast<std::vector<std::pair<std::string, std::string>>>())
+        const auto has = [&maker](const char* name) {
+            return maker.attr("_has")(name).cast<bool>();
+        };
+        if (has("on_cnp") && !has("on_marked_data") && !use.hadCnp && !sendsCnps)
         {
-            PrintWarning(wrong, right);
+            PrintWarning(py::cast<std::string>(maker.attr("name")) +
+                             ".on_cnp() is never called: receivers send no CNPs",
+                         "define on_marked_data(), which says when they do");
         }
     }
 }

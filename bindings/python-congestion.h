@@ -86,8 +86,6 @@ class PythonCongestionOps : public ns3::RdmaCongestionOps
 
     /// Read timer_ps of the object. @return whether it is None or a number
     bool ReadTimer();
-    /// init() has run: what it has set in vain is an error.
-    void CheckNames();
 
     uint32_t m_maker{UINT32_MAX};              //!< number of what makes objects
     uint32_t m_hooks{0};                       //!< mask of Hooks

@@ -6,7 +6,7 @@ from typing import Any, List, Tuple, Union
 
 from ._lossless import BufferBudget, DataRate, headroom_columns, ports_of_text
 from .table import Table
-from .types import DataRateLike, Size, TimeLike, as_list, as_time
+from .types import DataRateLike, Size, TimeLike, as_time
 
 _RATES = ("10Gbps", "25Gbps", "40Gbps", "50Gbps", "100Gbps", "200Gbps", "400Gbps", "800Gbps")
 
@@ -17,24 +17,6 @@ def _several(value: Any, name: str) -> List[Any]:
     if not several:
         raise ValueError(f"{name} is empty; give one value or several")
     return several
-
-
-def _whole(value: Any, name: str) -> int:
-    """A whole number."""
-    if isinstance(value, bool) or not hasattr(value, "__index__"):
-        raise TypeError(f"{name} is {value!r}; it must be a whole number")
-    if not 0 <= value < 2 ** 32:
-        raise ValueError(f"{name} is {value}; it must be 0 to {2 ** 32 - 1}")
-    return int(value)
-
-
-def _group(group: Any) -> Tuple[int, DataRate, int]:
-    """A group of ports."""
-    if isinstance(group, str) or not isinstance(group, Iterable) or len(list(group)) != 3:
-        raise TypeError(f"ports has {group!r}; it must be (number, rate, metres), such as "
-                        '(32, "100Gbps", 100)')
-    count, rate, metres = group
-    return _whole(count, "the number of ports"), DataRate(rate), _whole(metres, "metres")
 
 
 def headroom_table(rates: Union[DataRateLike, Iterable[DataRateLike]] = _RATES,
@@ -51,10 +33,8 @@ def headroom_table(rates: Union[DataRateLike, Iterable[DataRateLike]] = _RATES,
     """
     columns, units = headroom_columns(
         [DataRate(value) for value in _several(rates, "rates")],
-        [_whole(value, "metres") for value in _several(metres, "metres")],
-        [_whole(value, "mtu") for value in _several(mtu, "mtu")],
-        [as_time(value) for value in _several(reaction, "reaction")],
-        [_whole(value, "cell") for value in _several(cell, "cell")])
+        _several(metres, "metres"), _several(mtu, "mtu"),
+        [as_time(value) for value in _several(reaction, "reaction")], _several(cell, "cell"))
     return Table(columns, "of headroom", units)
 
 
@@ -68,9 +48,6 @@ def buffer_budget(ports: Union[str, Iterable[Tuple[int, DataRateLike, int]]], *,
     text, "32x100Gbps:100,8x400Gbps:300"; classes: number of lossless classes; guaranteed: to each
     (port, class).
     """
-    groups = ports_of_text(ports) if isinstance(ports, str) else \
-        [_group(group) for group in as_list(ports, "ports", 'a list such as [(32, "100Gbps", 100)]')]
-    if isinstance(alpha, bool) or not isinstance(alpha, (int, float)):
-        raise TypeError(f"alpha is {alpha!r}; it must be a number")
-    return BufferBudget(groups, buffer, _whole(classes, "classes"), guaranteed, alpha,
-                        _whole(mtu, "mtu"), as_time(reaction), _whole(cell, "cell"))
+    given: Any = ports_of_text(ports) if isinstance(ports, str) else ports
+    groups = [(count, DataRate(rate), metres) for count, rate, metres in given]
+    return BufferBudget(groups, buffer, classes, guaranteed, alpha, mtu, as_time(reaction), cell)

@@ -5,7 +5,7 @@ import copy
 import difflib
 import inspect
 import math
-from typing import Any, Dict, Generic, List, Optional, Sequence, Tuple, Type, TypeVar, Union, overload
+from typing import Any, Dict, Generic, Optional, Sequence, Type, TypeVar, Union, overload
 
 from ._lossless import (
     AckEvent,
@@ -19,32 +19,11 @@ from ._lossless import (
 
 T = TypeVar("T")
 _HOOKS = {"ack": ("on_ack", 1), "sent": ("on_sent", 2), "data": ("on_data", 4)}  # once a packet
-_BEFORE_INIT = ("hooks", "echoes_marks", "telemetry", "switch_extensions")  # read of the maker
-_SETTINGS = (*_BEFORE_INIT, "timer_ps")
-# What a method may be called that is meant to be init().
-_LIKE_INIT = ("init", "inti", "iinit", "initt", "ini", "nit", "int", "initialize", "initialise")
 _TIMES = {"s": 1e12, "ms": 1e9, "us": 1e6, "ns": 1e3, "ps": 1}  # in picoseconds
 
 
 def _is_nan(value: Any) -> bool:
     return isinstance(value, float) and math.isnan(value)
-
-
-def _mentions(code: Any, name: str) -> bool:
-    """Whether a function, or one within it, has to do with an attribute."""
-    return name in code.co_names or name in code.co_consts or any(
-        _mentions(inner, name) for inner in code.co_consts if inspect.iscode(inner))
-
-
-class _NoTimer:
-    """timer_ps of a class that has no on_timer(): always None, as nobody would be called."""
-
-    def __get__(self, instance: Optional[object], owner: Type[Any]) -> None:
-        return None
-
-    def __set__(self, instance: object, value: Optional[int]) -> None:
-        if value is not None:
-            raise TypeError(f"{type(instance).__name__} sets timer_ps, and there is no on_timer()")
 
 
 class Attribute(Generic[T]):
@@ -154,15 +133,6 @@ class CongestionControl:
             if cls._has(method) and hook not in cls.hooks:
                 raise TypeError(f"{cls.__name__}.{method}() is never called; name it: "
                                 f"hooks = ({hook!r},)")
-        if not cls._has("init"):
-            for method in dir(cls):
-                if (not method.startswith("__") and method.strip("_").lower() in _LIKE_INIT
-                        and method != "init" and inspect.isroutine(getattr(cls, method))):
-                    raise TypeError(f"{cls.__name__}.{method}() is never called; did you mean init?")
-        for name, value in vars(cls).items():
-            if not isinstance(value, (Attribute, property)) and not inspect.isroutine(value):
-                cls._refuse_near(name)
-        cls._check_timer()
         known = ["on_cnp", "on_timeout", "on_timer", "on_marked_data",
                  *(method for method, _ in _HOOKS.values())]
         for method in dir(cls):
@@ -255,18 +225,6 @@ class CongestionControl:
             raise ValueError(f"{cls.__name__}.telemetry is {telemetry!r}; it may be \"delay\" or "
                              "None")
 
-    @classmethod
-    def _check_timer(cls) -> None:
-        """TypeError where timer_ps is set in vain, now or later."""
-        timer = inspect.getattr_static(cls, "timer_ps")
-        if cls._has("on_timer"):
-            if isinstance(timer, _NoTimer):
-                cls.timer_ps = None
-        elif timer is None:
-            setattr(cls, "timer_ps", _NoTimer())
-        elif not isinstance(timer, _NoTimer):
-            raise TypeError(f"{cls.__name__} sets timer_ps, and there is no on_timer()")
-
     def _copy(self) -> "CongestionControl":
         """An object for an end of a queue pair, which shares nothing with others but its class."""
         self._check_choices(self.hooks, self.telemetry)
@@ -279,46 +237,9 @@ class CongestionControl:
                 raise TypeError(f"{type(self).__name__}.{name} cannot be copied, and each end of a "
                                 f"queue pair has its own: {error}; make it in init(), or an attribute "
                                 "of the class, which all share") from error
-        vars(made)["_chosen"] = [getattr(made, name) for name in _BEFORE_INIT]
         return made
-
-    @classmethod
-    def _refuse_near(cls, name: str) -> None:
-        """TypeError for a name that nobody reads, and that is nearly one of those that are read."""
-        near = [] if name in _SETTINGS else difflib.get_close_matches(name.lower(), _SETTINGS, 1, 0.88)
-        if near:
-            raise TypeError(f"{cls.__name__}.{name} is never read; did you mean {near[0]}?")
-
-    def _check_names(self) -> None:
-        """TypeError for what init() has set in vain."""
-        for name in vars(self):
-            self._refuse_near(name)
-        for name, chosen in zip(_BEFORE_INIT, vars(self)["_chosen"]):
-            if getattr(self, name) != chosen:
-                raise TypeError(f"{type(self).__name__}.init() sets {name}, which is read before; set "
-                                "it in the class")
-
-    def _idle(self, had_cnp: bool, had_timer: bool) -> List[Tuple[str, str]]:
-        """Methods that nobody calls, each with what would be right, when a run has ended."""
-        name = type(self).__name__
-        lines = []
-        if self._has("on_cnp") and not self._has("on_marked_data") and not had_cnp:
-            lines.append((f"{name}.on_cnp() is never called: receivers send no CNPs",
-                          "define on_marked_data(), which says when they do"))
-        sets_timer = any(
-            _mentions(inspect.unwrap(method).__code__, "timer_ps")
-            for base in type(self).__mro__ if base is not CongestionControl
-            for method in vars(base).values() if inspect.isfunction(method))
-        if (self._has("on_timer") and not had_timer and not sets_timer and self.timer_ps is None):
-            lines.append((f"{name}.on_timer() is never called: nobody sets timer_ps",
-                          "set it in init(), or where a timer is to begin"))
-        return lines
 
     def _as_part(self) -> Part:
         """What a fabric takes."""
-        needs = self.switch_extensions
-        if isinstance(needs, str) or not all(isinstance(each, str) for each in needs):
-            raise TypeError(f"switch_extensions of {type(self).__name__} is {needs!r}; it must be a list "
-                            "of names, such as [\"IntStamper\"]")
         self._copy()  # what cannot be copied is named here, not during the run
         return python_congestion_control(self)

@@ -2,7 +2,6 @@
 """Fabrics and what runs on them."""
 
 import contextlib
-import os
 import warnings
 import weakref
 from collections.abc import Iterable, Iterator, Mapping
@@ -67,7 +66,6 @@ from .types import (
     TimeLike,
     as_attributes,
     as_bool,
-    as_list,
     as_mapping,
     as_part,
     as_time,
@@ -131,19 +129,13 @@ def _configure(helper: FabricHelper, options: Dict[str, Any]) -> FabricHelper:
     require_once((f"ecn_thresholds[{rate!r}]", DataRate(rate) if isinstance(rate, (str, int)) else rate)
                  for rate in by_rate)
     for rate, thresholds in by_rate.items():
-        if not isinstance(thresholds, (tuple, list)) or len(thresholds) != 3:
-            raise TypeError(f"ecn_thresholds[{rate!r}] is {thresholds!r}; it must be (kmin, kmax, pmax), "
-                            "such as (100_000, 400_000, 0.2)")
         helper.set_ecn_thresholds(rate, *thresholds)
     if "alpha_by_speed" in options:
         helper.set_alpha_by_speed(as_bool(options.pop("alpha_by_speed"), "alpha_by_speed"))
     if "lossless_classes" in options:
         helper.set_lossless_classes(class_list(options.pop("lossless_classes")))
     if "settings" in options:
-        settings = options.pop("settings")
-        if not isinstance(settings, (str, os.PathLike)):
-            raise TypeError(f"settings is {settings!r}; it must be the path of a file in TOML")
-        helper.read_settings(settings)
+        helper.read_settings(options.pop("settings"))
     set_at(helper, options.pop("at", {}))
     helper.allow_lossy(as_bool(options.pop("allow_lossy", False), "allow_lossy"))
     if options:
@@ -391,9 +383,8 @@ class Fabric(_lossless.Fabric):
         if pfc is not None:
             output.write_pfc(str(pfc))
         if queues is not None:
-            if not isinstance(queues, (tuple, list)) or len(queues) != 3:
-                raise TypeError(f"queues is {queues!r}; it must be (path, start, end)")
-            output.write_queues(str(queues[0]), as_time(queues[1]), as_time(queues[2]))
+            path, start, end = queues
+            output.write_queues(str(path), as_time(start), as_time(end))
         self._output = output
         return output
 
@@ -509,8 +500,7 @@ class Fabric(_lossless.Fabric):
                               lossy_class: int = 0) -> None:
         """A frame that comes and goes by these ports of a switch is moved to the next
         of the classes."""
-        prevent_at_port_group(self, node, as_list(ports, "ports", "a list of ports, such as [0, 1]"),
-                              class_list(classes, "classes"), lossy_class)
+        prevent_at_port_group(self, node, list(ports), class_list(classes, "classes"), lossy_class)
 
     def dependency_graph(self, of: str = "routes") -> DependencyGraph:
         """Which buffers may wait for which: a DependencyGraph. of: "routes" (whatever is sent),
@@ -547,8 +537,6 @@ class Fabric(_lossless.Fabric):
         if targets is not None:
             mesh.set_sample(targets, stream or 0)
         if write_to is not None:
-            if not isinstance(write_to, (tuple, list)) or len(write_to) != 2:
-                raise TypeError(f"write_to is {write_to!r}; it must be (probes.csv, windows.csv)")
             mesh.write_to(*map(str, write_to))
             name_unless_written(mesh, [str(path) for path in write_to], "ping mesh", "finish()")
         self._run_within(mesh, begin, end)
@@ -650,7 +638,7 @@ class Fabric(_lossless.Fabric):
         server = StorageServer(self, host, io_size=io_size, depth=depth, verb=verb,
                                retry_interval=as_time(retry_interval), congestion_control=control,
                                **queue_pair)
-        for path in as_list(paths, "paths", "a list of hosts, such as [1, (2, 0)]"):
+        for path in paths:
             target, choice = path if isinstance(path, (tuple, list)) else (path, 0)
             server.add_path(target, choice)
         if inof is not None:

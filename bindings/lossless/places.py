@@ -53,8 +53,6 @@ def extension_list(value: Any) -> List[_lossless.Part]:
 
 def preset_values(name: Any) -> Dict[str, int]:
     """The option preset: attributes of SwitchMmu of a published switch."""
-    if not isinstance(name, str):
-        raise TypeError(f"preset is {name!r}; it must be the name of a switch, such as \"tomahawk3\"")
     return _lossless.switch_preset(name)
 
 
@@ -102,13 +100,6 @@ def full_names(options: Mapping[str, Any]) -> Dict[str, Any]:
     return values
 
 
-def sonic_path(path: Any) -> str:
-    """The option sonic: the path of a config_db.json."""
-    if not isinstance(path, (str, os.PathLike)):
-        raise TypeError(f"sonic is {path!r}; it must be the path of a config_db.json of SONiC")
-    return str(os.fspath(path))
-
-
 def set_at(helper: _lossless.FabricHelper, at: Any) -> None:
     """The option at: settings by places, {"leaf": {"alpha": 1 / 32}}."""
     at = as_mapping(at, "at", "a dictionary of places, such as at={\"leaf\": {\"alpha\": 1 / 32}}")
@@ -121,7 +112,7 @@ def set_at(helper: _lossless.FabricHelper, at: Any) -> None:
         for extension in extensions:
             helper.add_switch_extension_at(places, extension)
         if "sonic" in rest:
-            helper.set_sonic_at(places, sonic_path(rest.pop("sonic")))
+            helper.set_sonic_at(places, os.fspath(rest.pop("sonic")))
         helper.set_at(places, full_names(rest))
 
 
@@ -158,7 +149,7 @@ class At:
         if "sonic" in values:
             if names:
                 raise TypeError("sonic is set with other settings; set it alone, before them")
-            self._fabric.set_sonic_at(self._places, sonic_path(path))
+            self._fabric.set_sonic_at(self._places, os.fspath(path))
             return
         self._fabric.set_at(self._places, names)
 

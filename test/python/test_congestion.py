@@ -109,35 +109,6 @@ def test_an_exception_ends_the_run_and_is_raised():
     assert incast(Halve()).totals["flows_completed"] == 8, "the next run is not affected"
 
 
-@pytest.mark.parametrize("body, text", [
-    ({"inti": lambda self, flow, now_ps: None}, "Wrong.inti() is never called; did you mean init?"),
-    ({"initialize": lambda self, flow, now_ps: None}, "did you mean init?"),
-    ({"hook": ("ack",)}, "Wrong.hook is never read; did you mean hooks?"),
-    ({"echo_marks": True}, "Wrong.echo_marks is never read; did you mean echoes_marks?")])
-def test_misspelt_names_of_a_class_are_refused(body, text):
-    with pytest.raises(TypeError) as raised:
-        type("Wrong", (ll.CongestionControl,), body)
-    assert text in str(raised.value)
-
-
-@pytest.mark.parametrize("name, value, text", [
-    ("timer_p", 5, "Wrong.timer_p is never read; did you mean timer_ps?"),
-    ("hooks", ("ack",), "Wrong.init() sets hooks, which is read before; set it in the class"),
-    ("echoes_marks", True, "Wrong.init() sets echoes_marks, which is read before")])
-def test_what_init_sets_in_vain_is_refused(name, value, text):
-    class Wrong(ll.CongestionControl):
-        def init(self, flow, now_ps):
-            setattr(self, name, value)
-
-    fabric = ll.Fabric.star(2, congestion_control=Wrong())
-    with pytest.raises(TypeError) as raised:
-        fabric.connect(0, 1)
-    assert text in str(raised.value)
-    ll.Simulator.destroy()
-    with pytest.raises(TypeError):
-        incast(Wrong())
-
-
 def test_an_exception_of_init_is_raised_by_connect():
     class Fails(ll.CongestionControl):
         def init(self, flow, now_ps):
@@ -232,7 +203,6 @@ def test_attributes():
     ({"hooks": ("acks",)}, ValueError, "may name ack, sent, data"),
     ({"on_ack": lambda self, flow, ack: None}, TypeError, r"never called; name it: hooks = \('ack',"),
     ({"telemetry": "int"}, ValueError, "telemetry is 'int'"),
-    ({"timer_ps": 1}, TypeError, r"Wrong sets timer_ps, and there is no on_timer\(\)"),
     *(({name: lambda self, flow, now_ps: None}, TypeError,
        rf"Wrong\.{name}\(\) is never called; did you mean {meant}\?")
       for name, meant in (("on_cnpp", "on_cnp"), ("oncnp", "on_cnp"), ("OnCnp", "on_cnp"),
@@ -326,7 +296,6 @@ def test_what_cannot_be_copied_is_named():
     ("hooks", ("bar",), ValueError, "Halve.hooks names 'bar'; it may name ack, sent, data"),
     ("hooks", ("sent",), TypeError, "Halve.hooks names 'sent', and there is no on_sent()"),
     ("step", float("nan"), ValueError, "step is nan; it must be a number, such as 100000000.0"),
-    ("timer_ps", 5, TypeError, "Halve sets timer_ps, and there is no on_timer()"),
 ])
 def test_choices_of_an_object_are_checked(name, value, error, text):
     control = Halve()
@@ -334,22 +303,6 @@ def test_choices_of_an_object_are_checked(name, value, error, text):
         setattr(control, name, value)
         ll.Fabric.star(2, congestion_control=control)
     assert str(raised.value) == text
-
-
-def test_a_timer_that_nobody_hears_is_refused():
-    class Ticks(ll.CongestionControl):
-        def init(self, flow, now_ps):
-            self.timer_ps = now_ps + 1
-
-    fabric = ll.Fabric.star(2, congestion_control=Ticks())
-    with pytest.raises(TypeError, match="Ticks sets timer_ps, and there is no on_timer"):
-        fabric.connect(0, 1)
-
-    class Hears(Ticks):
-        def on_timer(self, flow, now_ps):
-            self.timer_ps = None
-
-    assert Ticks.timer_ps is None and incast(Hears()).totals["flows_completed"] == 8
 
 
 @pytest.mark.parametrize("answer, text", [
@@ -393,23 +346,10 @@ class HearsOfNobody(ll.CongestionControl):
         flow.rate /= 2
 
 
-class NeverWakes(ll.CongestionControl):
-    def on_timer(self, flow, now_ps):
-        flow.rate = flow.line_rate
-
-
-class MayWake(NeverWakes):
-    """Sets the timer at events that need not come."""
-    def on_timeout(self, flow, now_ps):
-        self.timer_ps = now_ps + 1000
-
-
 @pytest.mark.parametrize("control, line", [
     (HearsOfNobody, "HearsOfNobody.on_cnp() is never called: receivers send no CNPs; define on_marked_data(), "
                     "which says when they do"),
-    (NeverWakes, "NeverWakes.on_timer() is never called: nobody sets timer_ps; set it in init(), or where a "
-                 "timer is to begin"),
-    (MayWake, None), (Halve, None)])
+    (Halve, None)])
 def test_methods_that_nobody_calls_are_named(capfd, control, line):
     fabric = ll.Fabric.star(3, congestion_control=control())
     for _ in range(2):

@@ -35,7 +35,7 @@ def test_files_of_switches(tmp_path, capfd):
 
 
 def test_what_is_wrong(tmp_path):
-    with pytest.raises(TypeError, match="sonic is 3; it must be the path of a config_db.json"):
+    with pytest.raises(TypeError):
         ll.Fabric.star(2, at={"leaf": {"sonic": 3}})
     with pytest.raises(ValueError, match="cannot be read; expected a config_db.json of SONiC"):
         ll.Fabric.star(2, at={"leaf": {"sonic": "/nonexistent.json"}})

@@ -118,7 +118,6 @@ def test_help(name):
      "as [ll.Part(\"IntStamper\")]"),
     (lambda: ll.Fabric.star(2, scheduler=5), "5 is no Part; write for example ll.Part(\"DwrrScheduler\") "
      "or \"DwrrScheduler\""),
-    (lambda: ll.Fabric.star(2, settings=5), "settings is 5; it must be the path of a file in TOML"),
     (lambda: ll.Fabric.star(2, host={1: 2}), "host has 1, which is no name; it must be a dictionary of "
      "attributes, such as host={}"),
 ])
