@@ -134,8 +134,6 @@ main(int argc, char* argv[])
     program.AddOption("alpha", "alpha of lossless classes", budget.alpha);
     program.AddOption("config", "check a configuration of the HPCC simulator", options.config);
     program.AddOption("topology", "check a fabric of this topology file", options.topology);
-    const auto isBudget = [&options] { return !options.ports.empty(); };
-    const auto isFabric = [&options] { return !(options.config + options.topology).empty(); };
     std::size_t findings = 0;
     const int status =
         program.Run(argc, argv, [&] { findings = Print(options, program.GetOptions()); });

@@ -128,18 +128,8 @@ main(int argc, char* argv[])
     program.AddOption("cc", "congestion control of the fat-trees", control);
     program.AddOption("only", "run this scenario and the stock chain alone", only);
     program.AddOption("chain-packets", "datagrams through the stock chain", packets);
-    program.Needs({"partitions"}, [&] { return threads.has_value(); }, "--threads");
-    program.Needs(
-        {"partitions", "cc"},
-        [&] { return only.empty() || only.compare(0, 9, "fat-tree-") == 0; },
-        "--only=fat-tree-16, or another fat-tree");
-    program.Needs(
-        {"scheduler", "threads"},
-        [&] { return only != "idle-queue-pairs"; },
-        "a scenario that runs");
     return program.Run(argc, argv, [&] {
         FabricProgram::RequireOptionsTaken(); // now, not after minutes
-        FabricProgram::WarnOfUnused();
         if (threads)
         {
             Config::SetDefault("ns3::FabricSimulatorImpl::Order", StringValue("Canonical"));
