@@ -212,7 +212,7 @@ class FabricHelper
     FabricAt At(const FabricPlaces& places);
 
     /**
-     * As At(), from a file in TOML (doc/helpers.rst). A file of the program's user, `--settings`,
+     * As At(), from a file in TOML (doc/settings.rst). A file of the program's user, `--settings`,
      * wins over places of the same rank.
      * @param path the file; FabricError with its line if it cannot be used
      */

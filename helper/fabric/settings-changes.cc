@@ -83,7 +83,7 @@ SettingsChanges::Add(const FabricSetting& setting)
                           isRdma   ? "queue pairs are alike at all hosts, or set with each flow"
                           : isPart ? "set such an object there, too; those of narrower places come "
                                      "later, with attributes of their own"
-                                   : "doc/helpers.rst lists which places have what");
+                                   : "doc/settings.rst lists which places have what");
     }
 }
 

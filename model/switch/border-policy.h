@@ -20,7 +20,7 @@ namespace ns3
  * @ingroup lossless
  *
  * Policy: what a switch lets in at the border of a network, that is at ports to servers and to
- * other networks (doc/switch.rst). The first of an ordered list of rules that matches a frame
+ * other networks (doc/extensions.rst). The first of an ordered list of rules that matches a frame
  * decides: the frame passes, passes with another DSCP or without its tag, or is dropped. It acts at
  * the arrival of the frame, before the buffer books it, so that class, priority group and queue are
  * those of the new DSCP. A frame that no rule matches passes as it is.

@@ -66,7 +66,7 @@ class EcnMarker : public SwitchExtension
      * @param frame the frame; Frame::trafficClass is its queue
      * @param port egress port
      * @param queueBytes frame bytes in the queue: without the frame if the switch marks on
-     * departure, with the frame if it marks on arrival (doc/switch.rst)
+     * departure, with the frame if it marks on arrival (doc/ecn.rst)
      * @return whether to mark the frame; the base class returns false
      */
     virtual bool ShouldMark(const Frame& frame, uint32_t port, uint64_t queueBytes);

@@ -22,9 +22,9 @@ namespace ns3
  *
  * Policy: a switch finds the elephants among the RoCE flows of a class (ElephantTable), and gives
  * their frames another class, another drop precedence, or both, so that mice do not wait behind
- * them (sheet 13, section 4; doc/switch.rst). The DSCP of the frames is rewritten: the egress queue
- * and the next hops use the new class. The ingress accounting, and the pauses that the ingress port
- * issues, use the class with which the frame came, as with a ClassRewriter.
+ * them (sheet 13, section 4; doc/extensions.rst). The DSCP of the frames is rewritten: the egress
+ * queue and the next hops use the new class. The ingress accounting, and the pauses that the
+ * ingress port issues, use the class with which the frame came, as with a ClassRewriter.
  *
  * A flow that changes its queue may overtake itself, which go-back-N answers with a NAK. A flow
  * therefore moves, by default, in a gap between its frames, or when none of them waits any more.

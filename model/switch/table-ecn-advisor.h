@@ -20,7 +20,7 @@ namespace ns3
  * section 6): of the models with the nearest number of senders, by the ratio, that with the nearest
  * share. In the middle of two numbers of senders the lower counts, in the middle of two shares the
  * first in the table. Kmin thus never falls while the share rises, if it does not in the table. The
- * default table was trained with DCQCN by utils/train-ecn-table (doc/switch.rst).
+ * default table was trained with DCQCN by utils/train-ecn-table (doc/ecn.rst).
  */
 class TableEcnAdvisor : public EcnThresholdAdvisor
 {
