@@ -283,6 +283,16 @@ class EndTest : public tests::DeadlockTest
             run.Rdma().Add(FlowOf(10000000));
             run.Faults().StormHost(0, MicroSeconds(100));
             Expect(run, "stuck", "stuck: no progress since ");
+        }
+        {
+            options.stopWhenStuck = false;
+            options.stop = MilliSeconds(5);
+            FabricRun run(FabricHelper().Star(4), options);
+            run.Rdma().Add(FlowOf(10000000));
+            run.Faults().StormHost(0, MicroSeconds(100));
+            Expect(run, "stopped", "stopped at 5 ms");
+            options.stopWhenStuck = true;
+            options.stop = Time(0);
             options.patience.reset();
         }
         {

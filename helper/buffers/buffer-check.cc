@@ -73,7 +73,7 @@ CheckBuffers(const Fabric& fabric)
     }
     for (const HostId host : fabric.Hosts())
     {
-        FindMistakes(fabric, host, names[topology.NodeOf(host).Value()], findings);
+        FindHostMistakes(fabric, host, names[topology.NodeOf(host).Value()], findings);
     }
     FindOtherClasses(fabric, names, findings);
     LeaveOutPlainMaps(fabric, names, findings);

@@ -211,10 +211,10 @@ FindMistakes(const Fabric& fabric,
 }
 
 void
-FindMistakes(const Fabric& fabric,
-             HostId host,
-             const std::string& name,
-             std::vector<Finding>& findings)
+FindHostMistakes(const Fabric& fabric,
+                 HostId host,
+                 const std::string& name,
+                 std::vector<Finding>& findings)
 {
     for (const LosslessMistake& mistake : fabric.GetRdma(host)->FindMistakes())
     {
@@ -238,7 +238,7 @@ AddLoss(const Fabric& fabric)
     }
     for (const HostId host : fabric.Hosts())
     {
-        FindMistakes(fabric, host, names[topology.NodeOf(host).Value()], found);
+        FindHostMistakes(fabric, host, names[topology.NodeOf(host).Value()], found);
     }
     FindSmallMtus(fabric, found);
     for (const Finding& finding : found)

@@ -41,12 +41,13 @@ bool FindMistakes(const Fabric& fabric,
                   std::vector<Finding>& findings);
 
 /// @ingroup lossless
-/// Likewise. @param fabric a fabric @param host one of its hosts @param name of the host
+/// Find what could make what a host receives drop. @param fabric a fabric @param host one of its
+/// hosts @param name of the host
 /// @param findings get what is found
-void FindMistakes(const Fabric& fabric,
-                  HostId host,
-                  const std::string& name,
-                  std::vector<Finding>& findings);
+void FindHostMistakes(const Fabric& fabric,
+                      HostId host,
+                      const std::string& name,
+                      std::vector<Finding>& findings);
 
 /// @ingroup lossless
 /// Add to the findings of a fabric what FindMistakes() finds, and ports whose MTU is too small for

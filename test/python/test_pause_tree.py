@@ -74,9 +74,3 @@ def test_no_pauses_make_an_empty_tree(star):
     tree = star.run(keep=["pause-tree"], pause_tree=True).pause_tree()
     assert len(tree) == len(tree.roots()) == 0 and str(tree) == "0 pauses from 0 places"
     assert xml.dom.minidom.parseString(tree.to_svg()) and "digraph" in tree.to_dot()
-
-
-def test_link_load_without_a_table_is_named(star, capfd):
-    star.flow(0, 1, 1000)
-    star.run(link_load=True)
-    assert "has no effect: nobody takes link-load.csv" in capfd.readouterr().err

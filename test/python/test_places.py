@@ -527,24 +527,6 @@ def test_an_mtu_that_is_too_small_is_refused_when_the_run_begins():
     assert fabric.run(progress=False).end == "done"
 
 
-def test_watchdogs_without_pfc_and_convergence_without_a_fault_are_named(capfd):
-    fabric = build(lossless_classes=[], extensions="PfcWatchdog")
-    fabric.faults.converge_by_distance("10us", "5us")
-    fabric.flow(0, 3, 1000, traffic_class=0)
-    fabric.run(progress=False)
-    assert capfd.readouterr().err.splitlines() == [
-        "lossless: warning: the delays of convergence have had no effect: no fault has cut a link, or ended a cut; "
-        "cut a link, or leave them out"]
-    fabric = build(extensions="PfcWatchdog")
-    fabric.faults.converge_by_distance("10us", "5us")
-    fabric.faults.cut_link(0, "1us", "1us")
-    fabric.flow(0, 3, 100000)
-    fabric.flow(0, 3, 1000, start="250ms")
-    fabric.run(progress=False)
-    line, = capfd.readouterr().err.splitlines()
-    assert "links that were down lost" in line
-
-
 def test_nobody_cannot_be_watched():
     fabric = build()
     with pytest.raises(ValueError, match="switches is empty; leave it out to watch all"):

@@ -320,9 +320,9 @@ def test_warnings():
              "lossless-replay: warning: config.txt:6: RATE_AI is 20 bit/s; was 20Mb/s meant?"),
             (config("CC_MODE 1\n", ""), FLOWS,
              "lossless-replay: warning: config.txt: CC_MODE is missing; it is 1, DCQCN, then"),
-            (CONFIG, FLOWS.replace("1 0 3 100 0 0.000001", "1 0 3 100 0 1"),
-             "lossless: warning: 1 flow or workload sends nothing, as it starts when the run has ended, at "
-             "1000 ms or later; start earlier, or let the run stop later")):
+            (CONFIG, FLOWS.replace("1 0 3 100 0 0.000001", "1 0 3 100 0 2"),
+             "lossless: warning: 1 flows, workloads or faults begin after the end of the run, 1000 ms; begin "
+             "earlier, or let the run stop later")):
         with tempfile.TemporaryDirectory() as folder:
             scenario(folder, config=text, flows=flows)
             result = run(folder, "--config=config.txt")
