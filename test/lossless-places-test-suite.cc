@@ -633,8 +633,13 @@ class DifferencesTest : public FabricTestCase
         ofSwitch->SetThresholds(0, 3, kmin + 1, kmax, pmax);
         NS_TEST_EXPECT_MSG_NE(Text(curved), "", "another curve");
         helper.SetQueuePair("AckInterval", UintegerValue(8));
-        helper.SetCongestionControl("ns3::RdmaDcqcn");
+        helper.SetCongestionControl("ns3::RdmaDcqcn", "Gain", DoubleValue(0.125));
+        NS_TEST_EXPECT_MSG_EQ((SettingDifference{"host", "RdmaDcqcn.Gain", "0", "0.5"}.ToText()),
+                              "host: RdmaDcqcn.Gain is 0.5, by default 1/256 (Paper), 5/1024 "
+                              "(Nic), 1/16 (Strawman)",
+                              "what 0 stands for");
         const Fabric fabric = Build(helper);
+        fabric.At("all").Set("ns3::SwitchMmu::BufferSize", UintegerValue(16 << 20));
         fabric.At("leaf").Set("ns3::SwitchMmu::XonOffset", UintegerValue(6000));
         fabric.At("spine 1").Set("ns3::SwitchMmu::XonOffset", UintegerValue(6000));
         fabric.GetSwitch(2)->GetMmu()->SetAttribute("XonOffset", UintegerValue(7000));
@@ -647,8 +652,9 @@ class DifferencesTest : public FabricTestCase
         const std::string text = Text(fabric);
         for (const char* line :
              {"host: RdmaQueuePair.AckInterval is 8, by default 1\n",
-              "leaf, spine 1: SwitchMmu.XonOffset is 6000, by default 3072\n",
-              "spine 0: SwitchMmu.XonOffset is 7000 (7072 in force), by default 3072\n",
+              "all: SwitchMmu.BufferSize is 16MiB, by default 32MiB\n",
+              "leaf, spine 1: SwitchMmu.XonOffset is 6000, by default 3KiB\n",
+              "spine 0: SwitchMmu.XonOffset is 7000 (7072 in force), by default 3KiB\n",
               "leaf 0 port 1 class 3: SwitchMmu.Alpha of ports is 0.5, by default as the switch\n",
               "spine 0 port 1, spine 1 port 1: SwitchMmu.PortLimit of ports is 208000, by default "
               "as the switch\n",
@@ -662,7 +668,7 @@ class DifferencesTest : public FabricTestCase
                                   std::string::npos,
                                   line << " is not in " << text);
         }
-        NS_TEST_EXPECT_MSG_EQ(std::count(text.begin(), text.end(), '\n'), 8, text);
+        NS_TEST_EXPECT_MSG_EQ(std::count(text.begin(), text.end(), '\n'), 10, text);
         // Only the threshold that is in force is named.
         fabric.GetSwitch(0)->GetMmu()->SetStaticThreshold(1, 3, 50000);
         const std::string after = Text(fabric);

@@ -15,6 +15,8 @@
 #include "ns3/nic-watchdog.h"
 #include "ns3/object-factory.h"
 #include "ns3/pointer.h"
+#include "ns3/rdma-congestion-ops.h"
+#include "ns3/rdma-loss-recovery.h"
 #include "ns3/rdma-queue-pair.h"
 #include "ns3/strict-priority-scheduler.h"
 #include "ns3/uinteger.h"
@@ -22,6 +24,7 @@
 #include "ns3/wred-ecn-marker.h"
 
 #include <algorithm>
+#include <cstdlib>
 #include <map>
 #include <optional>
 #include <set>
@@ -76,6 +79,52 @@ Rounded(uint64_t bytes, bool isDown, const CellSize& cell)
     const uint64_t inForce = cells * cell.Bytes();
     const uint64_t gap = isDown ? bytes - inForce : inForce - bytes;
     return gap > bytes / 100 ? " (" + std::to_string(inForce) + " in force)" : "";
+}
+
+/// @param name of a setting, "RdmaDcqcn.Gain" @return what the attribute says of itself; empty: it
+/// is none of a type
+std::string
+HelpOf(const std::string& name)
+{
+    TypeId type;
+    TypeId::AttributeInformation info;
+    const std::size_t dot = std::min(name.find('.'), name.size() - 1);
+    const bool isThere = TypeId::LookupByNameFailSafe("ns3::" + name.substr(0, dot), &type) &&
+                         type.LookupAttributeByName(name.substr(dot + 1), &info);
+    return isThere ? info.help : "";
+}
+
+/// @param value of a setting @param help of the attribute @return the value as people write it:
+/// "4MiB" of an attribute in bytes
+std::string
+WithUnit(const std::string& value, const std::string& help)
+{
+    constexpr uint64_t KI = 1024;
+    const bool isNumber = !value.empty() && value.find_first_not_of("0123456789") == value.npos;
+    if (!isNumber || value.size() > 15 || help.find("ytes") == help.npos)
+    {
+        return value.empty() ? "empty" : value;
+    }
+    const uint64_t bytes = std::stoull(value);
+    const bool isMega = bytes >= KI * KI && bytes % (KI * KI) == 0;
+    const bool isKilo = bytes >= KI && bytes % KI == 0;
+    return isMega ? TextOf(bytes / (KI * KI)) + "MiB" : isKilo ? TextOf(bytes / KI) + "KiB" : value;
+}
+
+/// @param initial the default of an attribute @param help of the attribute, with "; 0: " before
+/// what 0 stands for @return what the default is: "1/256 (Paper), 5/1024 (Nic)"
+std::string
+MeaningOf(const std::string& initial, const std::string& help)
+{
+    const bool isZero = initial[0] == '0' && std::strtod(initial.c_str(), nullptr) == 0;
+    const std::string key = initial[0] == '-' ? "; negative: " : "; 0: ";
+    const std::size_t begin = help.find(key);
+    if (begin == help.npos || !(isZero || initial[0] == '-'))
+    {
+        return WithUnit(initial, help);
+    }
+    const std::string meaning = help.substr(begin + key.size());
+    return meaning.substr(0, std::min(meaning.find("; "), meaning.find(". ")));
 }
 
 /// Gathers values by setting and place, and says which differ.
@@ -259,6 +308,7 @@ class FabricReader
         }
         for (const TypeId& type : m_fabric.GetConnected())
         {
+            m_hasOthers = m_hasOthers || !m_seen.count(type); // such as of a script
             NoteSeen(type);
         }
         auto list = m_unused.List();
@@ -271,6 +321,19 @@ class FabricReader
             }
         }
         return list;
+    }
+
+    /// After ReadUnused(). @param one a setting that an object does not read @return whether a
+    /// queue pair reads the same value, or may: those of scripts are not known
+    bool IsReadByQueuePairs(const SettingDifference& one) const
+    {
+        TypeId type;
+        const std::string owner = "ns3::" + one.name.substr(0, one.name.find('.'));
+        const bool isOfQueuePairs =
+            TypeId::LookupByNameFailSafe(owner, &type) &&
+            (IsA(type, RdmaQueuePair::GetTypeId()) || IsA(type, RdmaCongestionOps::GetTypeId()) ||
+             IsA(type, RdmaLossRecovery::GetTypeId()));
+        return isOfQueuePairs && (m_hasOthers || m_read.count({one.name, one.value}));
     }
 
   private:
@@ -331,15 +394,22 @@ class FabricReader
             for (std::size_t i = 0; i < type.GetAttributeN(); ++i)
             {
                 const auto info = type.GetAttribute(i);
+                if (!FindAccessor<UsedAccessor>(PeekPointer(info.accessor)))
+                {
+                    continue;
+                }
+                const Ptr<AttributeValue> value = info.checker->Create();
+                info.accessor->Get(&object, *value);
+                const std::string name = ShortName(type.GetName()) + "." + info.name;
+                const std::string text = ExactText(*value, info.checker);
                 if (const char* const need = NeedOf(object, type, info))
                 {
-                    const Ptr<AttributeValue> value = info.checker->Create();
-                    info.accessor->Get(&object, *value);
-                    m_unused.Note(ShortName(type.GetName()) + "." + info.name,
-                                  where,
-                                  ExactText(*info.originalInitialValue, info.checker),
-                                  ExactText(*value, info.checker),
-                                  need);
+                    const auto initial = ExactText(*info.originalInitialValue, info.checker);
+                    m_unused.Note(name, where, initial, text, need);
+                }
+                else
+                {
+                    m_read.emplace(name, text);
                 }
             }
         }
@@ -774,7 +844,9 @@ class FabricReader
     const FabricTopology& m_topology;
     std::vector<std::string> m_names; //!< by node
     Differences m_differences;
-    Differences m_unused;    //!< of the policies of queue pairs
+    Differences m_unused;                                 //!< of the policies of queue pairs
+    std::set<std::pair<std::string, std::string>> m_read; //!< name and value: a queue pair reads it
+    bool m_hasOthers{false}; //!< queue pairs that are not those of flows
     std::set<TypeId> m_seen; //!< types of which there is an object, and their parents
 };
 
@@ -811,8 +883,9 @@ SettingDifference::GetState() const
 std::string
 SettingDifference::ToText() const
 {
-    return places + ": " + name + " is " + (value.empty() ? "empty" : value) + ", by default " +
-           (initial.empty() ? "empty" : initial);
+    const std::string help = HelpOf(name);
+    return places + ": " + name + " is " + WithUnit(value, help) + ", by default " +
+           MeaningOf(initial, help);
 }
 
 AttributeDefaults
@@ -848,8 +921,17 @@ FindSettings(const Fabric& fabric,
     RequireAlive(fabric);
     FabricReader reader(fabric, begin, isEnd);
     SettingReport report{reader.Read(), reader.ReadUnused(ends)};
-    const auto isThere = [&report](const SettingDifference& unused) {
-        return std::any_of(report.differences.begin(),
+    for (SettingDifference& one : report.differences)
+    {
+        if (one.state == SettingState::UNUSED && reader.IsReadByQueuePairs(one))
+        {
+            one.state = SettingState::IN_FORCE;
+            one.need.clear();
+        }
+    }
+    const auto isThere = [&report, &reader](const SettingDifference& unused) {
+        return (unused.state == SettingState::UNUSED && reader.IsReadByQueuePairs(unused)) ||
+               std::any_of(report.differences.begin(),
                            report.differences.end(),
                            [&unused](const SettingDifference& one) {
                                return one.state == SettingState::UNUSED &&

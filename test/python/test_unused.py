@@ -136,3 +136,18 @@ def test_fixed_attributes_are_named(star):
     one = star.connect(0, 1)[0]
     with pytest.raises(ValueError, match="ns3::RdmaQueuePair::Mtu is fixed since .*; set it before, such as where it is made"):
         one.set(mtu=512)
+
+
+@pytest.mark.parametrize("flows, unused", [
+    ({}, 1), ({"congestion_control": ll.Dcqcn()}, 0)])
+def test_what_the_queue_pairs_of_some_flows_read_is_used(flows, unused):
+    fabric = ll.Fabric.star(6, congestion_control=None, queue_pair={"cnp_class": 5})
+    fabric.incast(5, 0, "100kB", **flows)
+    assert sum(rule == "unused" for rule in fabric.run().findings["rule"]) == unused
+
+
+def test_what_the_loss_recovery_of_some_flows_reads_is_used():
+    fabric = ll.Fabric.star(6, congestion_control=None, queue_pair={
+        "loss_recovery": ll.Part("RdmaIrn"), "retransmit_timeout": "50us"})
+    fabric.flow(1, 0, "100kB", loss_recovery=ll.Part("RdmaGoBackN"))
+    assert "unused" not in list(fabric.run().findings["rule"])
