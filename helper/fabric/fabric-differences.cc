@@ -69,6 +69,28 @@ ShortName(const std::string& type)
     return type.compare(0, 5, "ns3::") == 0 ? type.substr(5) : type;
 }
 
+/// @param type that declares an attribute @param info the attribute @return "SwitchMmu.Alpha"
+std::string
+NameOf(TypeId type, const TypeId::AttributeInformation& info)
+{
+    return ShortName(type.GetName()) + "." + info.name;
+}
+
+/// Visit the attributes that the module's types give an object. @param type of the object
+/// @param visit takes the type that declares an attribute, and the attribute
+template <typename Visit>
+void
+ForEachAttribute(TypeId type, const Visit& visit)
+{
+    for (; type.GetGroupName() == "Lossless"; type = type.GetParent())
+    {
+        for (std::size_t i = 0; i < type.GetAttributeN(); ++i)
+        {
+            visit(type, type.GetAttribute(i));
+        }
+    }
+}
+
 /// @param bytes of a setting of a buffer @param isDown whether they are rounded down to cells, not
 /// up
 /// @param cell its cells @return " (N in force)", where this differs by more than a hundredth
@@ -366,7 +388,7 @@ class FabricReader
             if (value != initial && !m_fabric.GetOptions().IsOfProgram(name))
             {
                 list.push_back({"nowhere",
-                                ShortName(type.GetName()) + "." + info.name,
+                                NameOf(type, info),
                                 initial,
                                 value,
                                 SettingState::NOWHERE,
@@ -388,31 +410,24 @@ class FabricReader
     void NoteUnused(const Object& object, const Where& where)
     {
         NoteSeen(object.GetInstanceTypeId());
-        TypeId type = object.GetInstanceTypeId();
-        for (; type.GetGroupName() == "Lossless"; type = type.GetParent())
-        {
-            for (std::size_t i = 0; i < type.GetAttributeN(); ++i)
+        ForEachAttribute(object.GetInstanceTypeId(), [&](TypeId type, const auto& info) {
+            if (!FindAccessor<UsedAccessor>(PeekPointer(info.accessor)))
             {
-                const auto info = type.GetAttribute(i);
-                if (!FindAccessor<UsedAccessor>(PeekPointer(info.accessor)))
-                {
-                    continue;
-                }
-                const Ptr<AttributeValue> value = info.checker->Create();
-                info.accessor->Get(&object, *value);
-                const std::string name = ShortName(type.GetName()) + "." + info.name;
-                const std::string text = ExactText(*value, info.checker);
-                if (const char* const need = NeedOf(object, type, info))
-                {
-                    const auto initial = ExactText(*info.originalInitialValue, info.checker);
-                    m_unused.Note(name, where, initial, text, need);
-                }
-                else
-                {
-                    m_read.emplace(name, text);
-                }
+                return;
             }
-        }
+            const Ptr<AttributeValue> value = info.checker->Create();
+            info.accessor->Get(&object, *value);
+            const std::string text = ExactText(*value, info.checker);
+            if (const char* const need = NeedOf(object, type, info))
+            {
+                const auto initial = ExactText(*info.originalInitialValue, info.checker);
+                m_unused.Note(NameOf(type, info), where, initial, text, need);
+            }
+            else
+            {
+                m_read.emplace(NameOf(type, info), text);
+            }
+        });
     }
 
     /// The same of the policies of a queue pair. @param end not connected
@@ -544,15 +559,9 @@ class FabricReader
     void ReadObject(const Object& object, const Where& where)
     {
         NoteSeen(object.GetInstanceTypeId());
-        TypeId type = object.GetInstanceTypeId();
-        while (type.GetGroupName() == "Lossless")
-        {
-            for (std::size_t i = 0; i < type.GetAttributeN(); ++i)
-            {
-                ReadAttribute(object, type, type.GetAttribute(i), where);
-            }
-            type = type.GetParent();
-        }
+        ForEachAttribute(object.GetInstanceTypeId(), [&](TypeId type, const auto& info) {
+            ReadAttribute(object, type, info, where);
+        });
     }
 
     void ReadAttribute(const Object& object,
@@ -582,7 +591,7 @@ class FabricReader
             const bool isBuffer = info.name == "BufferSize"; // rounded down
             text += Rounded(bytes->Get(), isBuffer, mmu->GetCellSize());
         }
-        m_differences.Note(ShortName(type.GetName()) + "." + info.name,
+        m_differences.Note(NameOf(type, info),
                            where,
                            initial,
                            text,
@@ -720,27 +729,18 @@ class FabricReader
                       const std::vector<std::pair<std::string, std::string>>& given,
                       const Where& where)
     {
-        TypeId type = object.GetInstanceTypeId();
-        const TypeId whole = type;
-        NoteSeen(type);
-        for (; type.GetGroupName() == "Lossless"; type = type.GetParent())
-        {
-            for (std::size_t i = 0; i < type.GetAttributeN(); ++i)
+        const TypeId whole = object.GetInstanceTypeId();
+        NoteSeen(whole);
+        ForEachAttribute(whole, [&](TypeId type, const auto& info) {
+            const auto isThis = [&info](const auto& each) { return each.first == info.name; };
+            const auto initial = ExactText(*info.originalInitialValue, info.checker);
+            const auto value = InForce(whole, type.GetName() + "::" + info.name, info);
+            if (value != initial && std::none_of(given.begin(), given.end(), isThis))
             {
-                const auto info = type.GetAttribute(i);
-                const auto isThis = [&info](const auto& each) { return each.first == info.name; };
-                const auto initial = ExactText(*info.originalInitialValue, info.checker);
-                const auto value = InForce(whole, type.GetName() + "::" + info.name, info);
-                if (value != initial && std::none_of(given.begin(), given.end(), isThis))
-                {
-                    m_differences.Note(ShortName(type.GetName()) + "." + info.name,
-                                       where,
-                                       initial,
-                                       value,
-                                       NeedOf(object, type, info));
-                }
+                const char* const need = NeedOf(object, type, info);
+                m_differences.Note(NameOf(type, info), where, initial, value, need);
             }
-        }
+        });
     }
 
     /// @param text of a factory @return it, without attributes that are said to be what they are by
@@ -915,11 +915,10 @@ FindDifferences(const Fabric& fabric, const AttributeDefaults* begin)
 SettingReport
 FindSettings(const Fabric& fabric,
              const AttributeDefaults* begin,
-             const std::vector<Ptr<RdmaQueuePair>>& ends,
-             bool isEnd)
+             const std::vector<Ptr<RdmaQueuePair>>& ends)
 {
     RequireAlive(fabric);
-    FabricReader reader(fabric, begin, isEnd);
+    FabricReader reader(fabric, begin, true);
     SettingReport report{reader.Read(), reader.ReadUnused(ends)};
     for (SettingDifference& one : report.differences)
     {

@@ -78,16 +78,15 @@ struct SettingReport
 /**
  * @ingroup lossless
  *
- * Look at every object once.
+ * Look at every object once, at the end of a run: parts of switches that have done nothing are
+ * idle.
  * @param fabric,begin as those of FindDifferences()
  * @param ends queue pairs that are not connected, which are made as flows have theirs
- * @param isEnd whether a run ends: parts of switches that have done nothing are idle
  * @return what differs from the defaults of the types
  */
 SettingReport FindSettings(const Fabric& fabric,
                            const AttributeDefaults* begin,
-                           const std::vector<Ptr<RdmaQueuePair>>& ends,
-                           bool isEnd);
+                           const std::vector<Ptr<RdmaQueuePair>>& ends);
 
 } // namespace ns3
 

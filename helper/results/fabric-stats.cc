@@ -315,8 +315,7 @@ FabricStats::NoteDefaults()
 void
 FabricStats::NoteSettings()
 {
-    m_settings =
-        FindSettings(m_fabric, m_defaults ? &*m_defaults : nullptr, m_flows.MakeEnds(), true);
+    m_settings = FindSettings(m_fabric, m_defaults ? &*m_defaults : nullptr, m_flows.MakeEnds());
 }
 
 void
