@@ -382,7 +382,7 @@ ConnectHosts(const Fabric& fabric,
 /// @return the objects of a fabric in order
 template <typename Id, typename T>
 std::vector<Ptr<T>>
-ListOf(const Fabric& fabric, FabricIndexRange<Id> all, Ptr<T> (Fabric::*get)(Id) const)
+ListOf(const Fabric& fabric, FabricIndexRange<Id> all, Ptr<T> (FabricObjects::*get)(Id) const)
 {
     std::vector<Ptr<T>> list;
     for (const Id id : all)
@@ -395,7 +395,7 @@ ListOf(const Fabric& fabric, FabricIndexRange<Id> all, Ptr<T> (Fabric::*get)(Id)
 /// A getter of any fabric, even of one that Simulator.destroy() has taken apart.
 template <typename Result>
 auto
-OfAny(Result (Fabric::*get)() const)
+OfAny(Result (FabricObjects::*get)() const)
 {
     return [get](const py::object& self) -> std::decay_t<Result> {
         py::detail::type_caster_base<Fabric> fabric;

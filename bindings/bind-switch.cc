@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-only
-#include "loss-warning.h"
+#include "loss-check.h"
 #include "python-counters.h"
 #include "python-part.h"
 #include "python-rdma.h"

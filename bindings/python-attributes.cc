@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0-only
 #include "python-attributes.h"
 
-#include "loss-warning.h"
+#include "loss-check.h"
 #include "python-part.h"
 
 #include "ns3/application.h"

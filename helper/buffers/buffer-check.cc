@@ -3,7 +3,7 @@
 
 #include "class-map-check.h"
 #include "ecn-before-pfc.h"
-#include "loss-warning.h"
+#include "loss-check.h"
 
 #include "ns3/fabric-places.h"
 #include "ns3/fabric-switch.h"

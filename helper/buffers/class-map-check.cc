@@ -4,7 +4,7 @@
 #include "class-list.h"
 #include "fabric-ports.h"
 #include "frame-arrivals.h"
-#include "loss-warning.h"
+#include "loss-check.h"
 #include "lossy-class.h"
 #include "switch-extensions.h"
 

@@ -1,10 +1,17 @@
 # SPDX-License-Identifier: GPL-2.0-only
 
 set(sources
-    finding.cc
+    loss-check.cc
+    lossy-class.cc
+    scheduler-check.cc
+    switch-needs.cc
 )
 set(headers
-    finding.h
 )
 # Not installed.
-set(private_headers)
+set(private_headers
+    loss-check.h
+    lossy-class.h
+    scheduler-check.h
+    switch-needs.h
+)

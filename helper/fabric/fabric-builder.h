@@ -4,9 +4,9 @@
 
 #include "fabric-recipe.h"
 #include "fabric-settings.h"
-#include "fabric-topology.h"
 #include "fabric.h"
 
+#include "ns3/fabric-topology.h"
 #include "ns3/object-factory.h"
 
 #include <cstdint>

@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: GPL-2.0-only
 #include "fabric-differences.h"
 
-#include "fabric-objects.h"
 #include "fabric-places.h"
 #include "fabric.h"
+#include "setting-objects.h"
 #include "type-relation.h"
 
 #include "ns3/double.h"

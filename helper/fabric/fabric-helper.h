@@ -2,15 +2,15 @@
 #ifndef LOSSLESS_FABRIC_HELPER_H
 #define LOSSLESS_FABRIC_HELPER_H
 
-#include "fabric-places.h"
 #include "fabric-recipe.h"
 #include "fabric-settings.h"
-#include "fabric-topology.h"
 #include "fabric.h"
 
 #include "ns3/attribute.h"
 #include "ns3/data-rate.h"
 #include "ns3/fabric-options.h"
+#include "ns3/fabric-places.h"
+#include "ns3/fabric-topology.h"
 #include "ns3/nstime.h"
 #include "ns3/object-factory.h"
 

@@ -3,10 +3,10 @@
 #define LOSSLESS_FABRIC_RECIPE_H
 
 #include "fabric-settings.h"
-#include "fabric-topology.h"
 
 #include "ns3/attribute.h"
 #include "ns3/fabric-options.h"
+#include "ns3/fabric-topology.h"
 #include "ns3/object-factory.h"
 #include "ns3/ptr.h"
 

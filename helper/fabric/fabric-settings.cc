@@ -3,9 +3,9 @@
 
 #include "buffer-values.h"
 #include "fabric-builder.h"
-#include "fabric-objects.h"
 #include "fabric.h"
-#include "loss-warning.h"
+#include "loss-check.h"
+#include "setting-objects.h"
 #include "settings-changes.h"
 #include "sonic-places.h"
 #include "switch-presets.h"

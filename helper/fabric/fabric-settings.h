@@ -2,10 +2,9 @@
 #ifndef LOSSLESS_FABRIC_SETTINGS_H
 #define LOSSLESS_FABRIC_SETTINGS_H
 
-#include "fabric-places.h"
-
 #include "ns3/attribute.h"
 #include "ns3/fabric-options.h"
+#include "ns3/fabric-places.h"
 #include "ns3/object-factory.h"
 #include "ns3/ptr.h"
 #include "ns3/type-id.h"

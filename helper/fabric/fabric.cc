@@ -4,7 +4,7 @@
 #include "fabric-internet.h"
 #include "fabric-partitions.h"
 #include "fabric-streams.h"
-#include "loss-warning.h"
+#include "loss-check.h"
 #include "lossy-class.h"
 #include "qbb-helper.h"
 #include "switch-needs.h"
@@ -15,7 +15,6 @@
 #include "ns3/fabric-error.h"
 #include "ns3/fabric-warning.h"
 
-#include <algorithm>
 #include <filesystem>
 #include <numeric>
 #include <stdexcept>
@@ -24,31 +23,6 @@ namespace ns3
 {
 namespace
 {
-
-constexpr uint32_t FIRST_SWITCH_ADDRESS = 0xac100001; // 172.16.0.1
-
-/// Refuse what there is not. @param name "port 7" @param many what all are called
-void
-RequireExists(uint32_t number, std::size_t count, const std::string& name, const std::string& many)
-{
-    if (number >= count)
-    {
-        throw FabricError("there is no " + name,
-                          count ? many + " are 0 to " + std::to_string(count - 1)
-                                : "there are no " + many);
-    }
-}
-
-/// @param index to refuse, unless there are so many @param many what all are called
-template <typename Kind>
-void
-RequireExists(FabricIndex<Kind> index, std::size_t count, const char* many)
-{
-    if (index.Value() >= count)
-    {
-        RequireExists(index.Value(), count, index.Name(), many);
-    }
-}
 
 /// @param end a queue pair, not connected @param options to set
 void
@@ -82,166 +56,18 @@ MakeControl(const RdmaQueuePair& end)
     return congestion.Get().Create<RdmaCongestionOps>();
 }
 
-/// @param fabric the fabric @param node one end of a link @param link the link
-/// @return the rate at which that end sends
-DataRate
-RateAt(const Fabric& fabric, NodeId node, LinkId link)
-{
-    return fabric.GetDevice(node, fabric.GetTopology().GetPort(node, link))->GetDataRate();
-}
-
 } // namespace
 
 Fabric::Parts::Parts(const FabricTopology& graph)
-    : topology(graph),
-      routes(std::make_shared<FabricRoutes>(topology)),
-      linkDown(topology.GetLinks().size(), false),
-      addresses(topology)
+    : Objects(graph),
+      linkDown(topology.GetLinks().size(), false)
 {
 }
 
-Fabric::Fabric(std::shared_ptr<Parts> parts)
-    : m_parts(std::move(parts))
+Fabric::Fabric(const std::shared_ptr<Parts>& parts)
+    : FabricObjects(parts),
+      m_parts(parts)
 {
-}
-
-// ---- look-up
-
-const FabricTopology&
-Fabric::GetTopology() const
-{
-    return m_parts->topology;
-}
-
-const FabricRoutes&
-Fabric::GetRoutes() const
-{
-    return *m_parts->routes;
-}
-
-uint32_t
-Fabric::GetNHosts() const
-{
-    return static_cast<uint32_t>(m_parts->rdma.size());
-}
-
-NodeContainer
-Fabric::GetHosts() const
-{
-    NodeContainer hosts;
-    for (const NodeId node : GetTopology().GetHosts())
-    {
-        hosts.Add(m_parts->nodes[node.Value()]);
-    }
-    return hosts;
-}
-
-NodeContainer
-Fabric::GetSwitches() const
-{
-    NodeContainer switches;
-    for (const NodeId node : GetTopology().GetSwitches())
-    {
-        switches.Add(m_parts->nodes[node.Value()]);
-    }
-    return switches;
-}
-
-Ptr<Node>
-Fabric::GetNode(NodeId node) const
-{
-    RequireExists(node, m_parts->nodes.size(), "nodes");
-    return m_parts->nodes[node.Value()];
-}
-
-Ptr<Node>
-Fabric::GetHost(HostId host) const
-{
-    return m_parts->nodes[HostNode(host).Value()];
-}
-
-Ptr<RdmaHw>
-Fabric::GetRdma(HostId host) const
-{
-    HostNode(host);
-    return m_parts->rdma[host.Value()];
-}
-
-Ptr<FabricSwitch>
-Fabric::GetSwitch(SwitchId which) const
-{
-    RequireExists(which, m_parts->switches.size(), "switches");
-    return m_parts->switches[which.Value()];
-}
-
-uint32_t
-Fabric::GetNSwitches() const
-{
-    return static_cast<uint32_t>(m_parts->switches.size());
-}
-
-Ptr<QbbNetDevice>
-Fabric::GetDevice(NodeId node, uint32_t port) const
-{
-    RequireExists(node, m_parts->devices.size(), "nodes");
-    const auto& ports = m_parts->devices[node.Value()];
-    if (port >= ports.size())
-    {
-        RequireExists(port,
-                      ports.size(),
-                      "port " + std::to_string(port),
-                      "ports of " + node.Name());
-    }
-    return ports[port];
-}
-
-Ptr<QbbChannel>
-Fabric::GetChannel(LinkId link) const
-{
-    RequireExists(link, m_parts->channels.size(), "links");
-    return m_parts->channels[link.Value()];
-}
-
-NodeId
-Fabric::HostNode(HostId host) const
-{
-    RequireExists(host, GetTopology().GetHosts().size(), "hosts");
-    return GetTopology().NodeOf(host);
-}
-
-Ipv4Address
-Fabric::GetAddress(HostId host, uint32_t port) const
-{
-    if (port >= GetTopology().GetLinksOf(HostNode(host)).size())
-    {
-        throw FabricError(host.Name() + " has no port " + std::to_string(port),
-                          "its links are its ports, from 0");
-    }
-    return FabricAddresses::At(m_parts->addresses.NumberOf(host, port));
-}
-
-Ipv6Address
-Fabric::GetIpv6Address(HostId host, uint32_t port) const
-{
-    return FabricAddresses::Ipv6At(GetAddress(host, port).Get() - FabricAddresses::FIRST);
-}
-
-Findings&
-Fabric::GetFindings() const
-{
-    return m_parts->findings;
-}
-
-Fabric::Notes&
-Fabric::GetNotes() const
-{
-    return m_parts->notes;
-}
-
-const FabricOptions&
-Fabric::GetOptions() const
-{
-    return m_parts->options;
 }
 
 std::string
@@ -300,6 +126,9 @@ Fabric::GetIdeal(HostId source,
     GetAddress(source, ports.source); // both ports exist
     GetAddress(destination, ports.destination);
     const int64_t unit = GetRdma(source)->GetDevice(ports.source)->SerialisationTicks();
+    const auto rateAt = [&](NodeId end, LinkId link) {
+        return GetDevice(end, topology.GetPort(end, link))->GetDataRate().GetBitRate();
+    };
     std::vector<IdealHop> hops;
     NodeId node = from;
     for (const LinkId link : GetRoutes().GetPath(from,
@@ -309,10 +138,10 @@ Fabric::GetIdeal(HostId source,
     {
         const FabricTopology::Link& ends = topology.GetLink(link);
         const NodeId peer = ends.Peer(node);
-        hops.push_back({RateAt(*this, node, link).GetBitRate(),
+        hops.push_back({rateAt(node, link),
                         GetChannel(link)->GetDelay().GetTimeStep(),
                         unit,
-                        RateAt(*this, peer, link).GetBitRate()});
+                        rateAt(peer, link)});
         node = peer;
     }
     if (VxlanOverlay::Has(*this))
@@ -344,28 +173,6 @@ Fabric::AddTunnels(HostId source,
     for (std::size_t i = 0; i < hops.size(); ++i)
     {
         hops[i].tunnelBytes = added[i];
-    }
-}
-
-void
-Fabric::FollowLinks() const
-{
-    FabricTopology& topology = m_parts->topology;
-    bool isOther = false;
-    for (const LinkId link : topology.Links())
-    {
-        const FabricTopology::Link& ends = topology.GetLink(link);
-        const DataRate rate = std::min(RateAt(*this, ends.a, link), RateAt(*this, ends.b, link));
-        const Time delay = GetChannel(link)->GetDelay();
-        if (rate != ends.spec.rate || delay != ends.spec.delay)
-        {
-            topology.SetLink(link, rate, delay);
-            isOther = true;
-        }
-    }
-    if (isOther)
-    {
-        m_parts->routes->ForgetPaths();
     }
 }
 
@@ -493,19 +300,6 @@ Fabric::RequireReads(const QueuePairOptions& options) const
 
 // ---- the whole fabric
 
-bool
-Fabric::IsDestroyed() const
-{
-    for (const auto& ports : m_parts->devices)
-    {
-        if (!ports.empty())
-        {
-            return !ports.front()->GetNode(); // disposed, as the nodes are
-        }
-    }
-    return false;
-}
-
 std::vector<std::string>
 Fabric::CheckLossless() const
 {
@@ -570,19 +364,6 @@ Fabric::RequireLossless() const
     {
         throw FabricError(FirstOf(findings), fatal ? "" : "correct it, or allow loss");
     }
-}
-
-Ipv4Address
-Fabric::GetSwitchAddress(SwitchId which) const
-{
-    GetSwitch(which);
-    return Ipv4Address(FIRST_SWITCH_ADDRESS + which.Value());
-}
-
-Ipv6Address
-Fabric::GetSwitchIpv6Address(SwitchId which) const
-{
-    return FabricAddresses::Ipv6Of(GetSwitchAddress(which));
 }
 
 void

@@ -3,31 +3,18 @@
 #define LOSSLESS_FABRIC_H
 
 #include "capture-file.h"
-#include "fabric-addresses.h"
-#include "fabric-index.h"
-#include "fabric-places.h"
-#include "fabric-routes.h"
 #include "fabric-settings.h"
-#include "fabric-topology.h"
-#include "ideal-fct.h"
 #include "later-streams.h"
 
 #include "ns3/deadlock-detector.h"
-#include "ns3/fabric-options.h"
-#include "ns3/fabric-switch.h"
-#include "ns3/finding.h"
-#include "ns3/ipv4-address.h"
-#include "ns3/ipv6-address.h"
-#include "ns3/node-container.h"
+#include "ns3/fabric-objects.h"
+#include "ns3/fabric-places.h"
+#include "ns3/ideal-fct.h"
 #include "ns3/object-factory.h"
-#include "ns3/qbb-channel.h"
-#include "ns3/qbb-net-device.h"
 #include "ns3/rdma-congestion-ops.h"
-#include "ns3/rdma-hw.h"
 
 #include <atomic>
 #include <cstdint>
-#include <map>
 #include <memory>
 #include <optional>
 #include <set>
@@ -41,16 +28,10 @@ namespace ns3
 /**
  * @ingroup lossless
  *
- * A fabric that FabricHelper has built: finds ns-3's objects by their numbers in the topology, and
- * does what concerns all of them. The ports of a node are numbered from 0, in the order of its
- * links.
- *
- * Addresses: the first port of host i has 10.0.0.1 + i; further ports of hosts follow after the
- * last host. The IPv6 address of a port is fd00:: with the IPv4 address as its last 32 bits.
- *
- * A Fabric is a handle: copies are the same fabric.
+ * A fabric that FabricHelper has built: finds its objects, connects its hosts, and does what
+ * concerns all of it. It is a handle: copies are the same fabric.
  */
-class Fabric
+class Fabric : public FabricObjects
 {
   public:
     /// One way between two hosts.
@@ -84,84 +65,6 @@ class Fabric
         uint32_t telemetry; //!< of the congestion control, after as many hops as there is room for
         FrameFormat format; //!< whose headers they have
     };
-
-    // ---- look-up
-
-    /// @return the graph
-    const FabricTopology& GetTopology() const;
-    /// @return the paths in use now
-    const FabricRoutes& GetRoutes() const;
-
-    /// @return number of hosts
-    uint32_t GetNHosts() const;
-    /// @return number of switches
-    uint32_t GetNSwitches() const;
-
-    /// @return all hosts, for loops
-    FabricIndexRange<HostId> Hosts() const
-    {
-        return FabricIndexRange<HostId>(GetNHosts());
-    }
-
-    /// @return all switches, for loops
-    FabricIndexRange<SwitchId> Switches() const
-    {
-        return FabricIndexRange<SwitchId>(GetNSwitches());
-    }
-
-    /// @return the nodes of the hosts, in order
-    NodeContainer GetHosts() const;
-    /// @return the nodes of the switches, in order
-    NodeContainer GetSwitches() const;
-
-    /// @param node a node @return the node
-    Ptr<Node> GetNode(NodeId node) const;
-    /// @param host a host @return its node
-    Ptr<Node> GetHost(HostId host) const;
-    /// @param host a host @return its RDMA side
-    Ptr<RdmaHw> GetRdma(HostId host) const;
-    /// @param which a switch @return the switch
-    Ptr<FabricSwitch> GetSwitch(SwitchId which) const;
-
-    /// @param node a node @param port one of its ports @return the device
-    Ptr<QbbNetDevice> GetDevice(NodeId node, uint32_t port) const;
-    /// @param link a link @return the cable
-    Ptr<QbbChannel> GetChannel(LinkId link) const;
-    /// Take over into the graph what rates and delays its ports and cables have now. Settings of
-    /// places, workloads and runs do that; whoever sets an attribute of a port or cable alone may.
-    void FollowLinks() const;
-
-    /// @param host a host @param port one of its ports @return the address of that port
-    Ipv4Address GetAddress(HostId host, uint32_t port = 0) const;
-    /// @param host a host @param port one of its ports @return the IPv6 address of that port
-    Ipv6Address GetIpv6Address(HostId host, uint32_t port = 0) const;
-
-    /// @param which a switch @return the address of its control plane: 172.16.0.1 + i
-    Ipv4Address GetSwitchAddress(SwitchId which) const;
-    /// @param which a switch @return the IPv6 address of its control plane: fd00:: with the IPv4
-    /// address as its last 32 bits
-    Ipv6Address GetSwitchIpv6Address(SwitchId which) const;
-
-    /// @return what was found out about it, and about the run that is under way or was the last
-    Findings& GetFindings() const;
-
-    /// What was noted about it, for checks.
-    struct Notes
-    {
-        bool isBuilt{false};                        //!< it is complete
-        bool isLossForbidden{false};                //!< lossless classes must not drop
-        uint8_t sent{0};                            //!< mask of classes of which a host sends data
-        uint8_t lossy{0};                           //!< of these, classes that may lose frames
-        bool hasLooseAcks{false};                   //!< ACKs leave hosts in spite of a pause
-        uint32_t longest{0};                        //!< IP packet of queue pairs, bytes
-        std::map<NodeId, uint32_t> longestOfStacks; //!< IP packet to the stack of a host
-    };
-
-    /// @return what was noted about it; for checks of the module
-    Notes& GetNotes() const;
-
-    /// @return what the user of the program says about attributes, as FabricHelper was told
-    const FabricOptions& GetOptions() const;
 
     /// @return what FabricHelper was told after it had built this fabric, its last one, such as
     /// "SetLink DataRate, SetHost"; empty: nothing
@@ -222,9 +125,6 @@ class Fabric
     Connection Connect(HostId source, HostId destination) const;
 
     // ---- the whole fabric
-
-    /// @return whether Simulator::Destroy() has taken the fabric apart: nothing can be done with it
-    bool IsDestroyed() const;
 
     /**
      * What could make a lossless class drop in the worst case, at switches and in the receive
@@ -324,36 +224,25 @@ class Fabric
     std::vector<std::string> FindMistakes(std::size_t& fatal) const;
 
     /// All that belongs to a fabric; shared by its handles.
-    struct Parts
+    struct Parts : Objects
     {
         explicit Parts(const FabricTopology& graph);
 
-        FabricTopology topology;
-        FabricOptions options;                                //!< of the user of the program
         std::shared_ptr<const std::vector<std::string>> late; //!< GetLate(); null: nobody tells
-        std::shared_ptr<const FabricRoutes> routes;
-        std::vector<bool> linkDown;                          //!< by link
-        std::vector<Ptr<Node>> nodes;                        //!< by node
-        std::vector<std::vector<Ptr<QbbNetDevice>>> devices; //!< by node, then port
-        std::vector<Ptr<QbbChannel>> channels;               //!< by link
-        std::vector<Ptr<FabricSwitch>> switches;
-        std::vector<Ptr<RdmaHw>> rdma; //!< by host
-        FabricAddresses addresses;     //!< of the hosts
-        bool routesToSwitches{false};  //!< RouteToSwitches()
-        bool hasTunnels{false};        //!< VxlanOverlay has joined end points
-        std::set<std::string> met;     //!< needs of congestion controls that switches meet
-        std::set<TypeId> connected;    //!< GetConnected()
+        std::vector<bool> linkDown;                           //!< by link
+        bool routesToSwitches{false};                         //!< RouteToSwitches()
+        bool hasTunnels{false};     //!< VxlanOverlay has joined end points
+        std::set<std::string> met;  //!< needs of congestion controls that switches meet
+        std::set<TypeId> connected; //!< GetConnected()
         /// Changes of the extensions of switches. Atomic as several threads may run the fabric.
         std::atomic<uint64_t> changes{0};
         LaterStreams later;                //!< AssignStreams()
         std::optional<int64_t> ownStreams; //!< TakeOwnStreams()
         Ptr<DeadlockDetector> deadlockDetector;
         std::vector<Ptr<CaptureFile>> captures; //!< of EnablePcap()
-        Findings findings;                      //!< GetFindings()
-        Notes notes;                            //!< GetNotes()
     };
 
-    explicit Fabric(std::shared_ptr<Parts> parts);
+    explicit Fabric(const std::shared_ptr<Parts>& parts);
 
     /// GetIdeal(): what tunnels add to frames. @param source a host @param destination another one
     /// @param ports which ports @param ipVersion of the packets @param hops get it
@@ -362,8 +251,6 @@ class Fabric
                     const Ports& ports,
                     uint8_t ipVersion,
                     std::vector<IdealHop>& hops) const;
-    /// @param host a host @return its node; FabricError if there is none
-    NodeId HostNode(HostId host) const;
     /// Give all switches the routes in use.
     void InstallRoutes() const;
 

@@ -2,7 +2,7 @@
 #ifndef LOSSLESS_LATER_STREAMS_H
 #define LOSSLESS_LATER_STREAMS_H
 
-#include "fabric-index.h"
+#include "ns3/fabric-index.h"
 
 #include <cstdint>
 

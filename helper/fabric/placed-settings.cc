@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: GPL-2.0-only
 #include "placed-settings.h"
 
-#include "fabric-objects.h"
 #include "fabric.h"
+#include "setting-objects.h"
 #include "settings-file.h"
 #include "type-relation.h"
 

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0-only
 #include "settings-changes.h"
 
-#include "fabric-objects.h"
+#include "setting-objects.h"
 #include "type-relation.h"
 
 #include "ns3/ecn-marker.h"

@@ -2,9 +2,9 @@
 #ifndef LOSSLESS_SONIC_PLACES_H
 #define LOSSLESS_SONIC_PLACES_H
 
-#include "fabric-places.h"
 #include "fabric.h"
 
+#include "ns3/fabric-places.h"
 #include "ns3/sonic-config.h"
 #include "ns3/sonic-switch.h"
 

@@ -6,56 +6,39 @@ set(sources
     capture-file.cc
     counters-at-rest.cc
     ecn-thresholds.cc
-    fabric-addresses.cc
     fabric-builder.cc
     fabric-differences.cc
     fabric-helper.cc
     fabric-internet.cc
-    fabric-memory.cc
     fabric-partitions.cc
-    fabric-places.cc
-    fabric-routes.cc
     fabric-settings.cc
     fabric-streams.cc
-    fabric-topology.cc
     fabric.cc
     flow-path.cc
-    ideal-fct.cc
-    loss-warning.cc
-    lossy-class.cc
     placed-settings.cc
     qbb-helper.cc
     run-part.cc
     settings-changes.cc
     settings-file.cc
     sonic-places.cc
-    switch-needs.cc
     switch-presets.cc
     switch-routes.cc
     unconnected-end.cc
-    scheduler-check.cc
     vxlan-overlay.cc
 )
 set(headers
     callback-guard.h
     capture-file.h
-    fabric-addresses.h
     fabric-differences.h
     fabric-helper.h
-    fabric-index.h
     fabric-partitions.h
-    fabric-places.h
     fabric-recipe.h
-    fabric-routes.h
     fabric-settings.h
-    fabric-topology.h
     fabric.h
     flow-path.h
-    ideal-fct.h
     later-streams.h
     qbb-helper.h
     run-part.h
-    switch-extensions.h
     switch-presets.h
 )
 # Not installed.
@@ -67,20 +50,14 @@ set(private_headers
     ecn-thresholds.h
     fabric-builder.h
     fabric-internet.h
-    fabric-memory.h
-    fabric-objects.h
-    fabric-ports.h
     fabric-streams.h
-    loss-warning.h
-    lossy-class.h
     placed-settings.h
     recipe-value.h
+    setting-objects.h
     settings-changes.h
     settings-file.h
     sonic-places.h
-    switch-needs.h
     switch-routes.h
     unconnected-end.h
-    scheduler-check.h
     vxlan-overlay.h
 )

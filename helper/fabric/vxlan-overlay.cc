@@ -195,6 +195,7 @@ VxlanOverlay::Join(const Fabric& fabric, bool mtuIsSet)
     RequireMtu(fabric, added, mtuIsSet);
     fabric.RouteToSwitches();
     fabric.m_parts->hasTunnels = true;
+    fabric.GetNotes().tunnelBytes = added;
     return true;
 }
 
@@ -237,24 +238,6 @@ bool
 VxlanOverlay::Has(const Fabric& fabric)
 {
     return fabric.m_parts->hasTunnels;
-}
-
-uint32_t
-VxlanOverlay::GetAddedBytes(const Fabric& fabric)
-{
-    uint32_t added = 0;
-    if (!Has(fabric))
-    {
-        return added;
-    }
-    for (const SwitchId which : fabric.Switches())
-    {
-        for (const auto& endpoint : ExtensionsOf<VxlanEndpoint>(*fabric.GetSwitch(which)))
-        {
-            added = std::max(added, endpoint->GetAddedBytes());
-        }
-    }
-    return added;
 }
 
 void

@@ -46,10 +46,6 @@ class VxlanOverlay
                                             const std::vector<LinkId>& path,
                                             const Frame& frame);
 
-    /// @param fabric a fabric @return by how many bytes its tunnels make frames longer at most; 0:
-    /// it has no tunnels
-    static uint32_t GetAddedBytes(const Fabric& fabric);
-
     /// Do to a frame what the end points of a switch do at its arrival, without counting.
     /// @param fabricSwitch the switch @param frame the frame
     static void Pass(const FabricSwitch& fabricSwitch, Frame& frame);

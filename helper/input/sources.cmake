@@ -9,6 +9,7 @@ set(sources
     fabric-program.cc
     fabric-text.cc
     fabric-warning.cc
+    finding.cc
     input-files.cc
     process-memory.cc
     text-file.cc
@@ -23,6 +24,7 @@ set(headers
     fabric-program.h
     fabric-text.h
     fabric-warning.h
+    finding.h
     input-files.h
     process-memory.h
 )

@@ -2,7 +2,7 @@
 #include "lost-stats.h"
 
 #include "fabric-ports.h"
-#include "loss-warning.h"
+#include "loss-check.h"
 #include "lossy-class.h"
 
 #include "ns3/arp-cache.h"

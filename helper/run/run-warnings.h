@@ -2,7 +2,7 @@
 #ifndef LOSSLESS_RUN_WARNINGS_H
 #define LOSSLESS_RUN_WARNINGS_H
 
-#include "loss-warning.h"
+#include "loss-check.h"
 
 #include "ns3/fabric.h"
 

@@ -2,7 +2,7 @@
 #include "rdma-flow-helper.h"
 
 #include "flow-diagnosis.h"
-#include "loss-warning.h"
+#include "loss-check.h"
 #include "start-hint.h"
 
 #include "ns3/fabric-error.h"

@@ -3,7 +3,7 @@
 // Any application of ns-3 on a host of a fabric: what would end the program is refused.
 
 #include "application-checks.h"
-#include "loss-warning.h"
+#include "loss-check.h"
 #include "lossy-class.h"
 #include "socket-flow-helper.h"
 #include "stock-application.h"

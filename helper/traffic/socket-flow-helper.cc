@@ -2,7 +2,7 @@
 #include "socket-flow-helper.h"
 
 #include "application-checks.h"
-#include "loss-warning.h"
+#include "loss-check.h"
 #include "lossy-class.h"
 #include "start-hint.h"
 #include "stock-application.h"

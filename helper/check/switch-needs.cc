@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: GPL-2.0-only
 #include "switch-needs.h"
 
+#include "fabric-objects.h"
 #include "fabric-places.h"
-#include "fabric.h"
 #include "switch-extensions.h"
 #include "type-relation.h"
 
@@ -170,7 +170,7 @@ SwitchNeed::GetText() const
 }
 
 void
-RequireAgreement(const Fabric& fabric, SwitchId which)
+RequireAgreement(const FabricObjects& fabric, SwitchId which)
 {
     const FabricTopology& topology = fabric.GetTopology();
     const std::string name = FabricPlaces::NameOf(topology, topology.NodeOf(which));

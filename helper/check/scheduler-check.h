@@ -5,12 +5,12 @@
 namespace ns3
 {
 
-class Fabric;
+class FabricObjects;
 
 /// @ingroup lossless
 /// FabricError where a ShapedScheduler has a lowest rate of a class above its highest one.
 /// @param fabric that begins to run
-void CheckSchedulers(const Fabric& fabric);
+void CheckSchedulers(const FabricObjects& fabric);
 
 } // namespace ns3
 

@@ -2,8 +2,8 @@
 #include "lossy-class.h"
 
 #include "class-list.h"
+#include "fabric-objects.h"
 #include "fabric-ports.h"
-#include "fabric.h"
 
 #include "ns3/rdma-connection.h"
 #include "ns3/traffic-class-map.h"
@@ -18,7 +18,7 @@ namespace
 
 /// A class may lose frames: add that to the findings of a fabric.
 void
-AddLossy(const Fabric& fabric,
+AddLossy(const FabricObjects& fabric,
          const std::string& place,
          uint8_t cls,
          const std::string& what,
@@ -35,7 +35,7 @@ AddLossy(const Fabric& fabric,
  * @param sentClass lossless at the host
  */
 void
-AddIfMapped(const Fabric& fabric, NodeId host, uint8_t sentClass)
+AddIfMapped(const FabricObjects& fabric, NodeId host, uint8_t sentClass)
 {
     const FabricTopology& topology = fabric.GetTopology();
     for (const LinkId link : topology.GetLinksOf(host))
@@ -87,7 +87,7 @@ struct PfcOfHost
 
 /// @param fabric where @param node a host @return what its ports have
 PfcOfHost
-PfcAt(const Fabric& fabric, NodeId node)
+PfcAt(const FabricObjects& fabric, NodeId node)
 {
     PfcOfHost pfc;
     for (uint32_t port = 0; port < fabric.GetTopology().GetLinksOf(node).size(); ++port)
@@ -102,7 +102,7 @@ PfcAt(const Fabric& fabric, NodeId node)
 } // namespace
 
 void
-NoteIpSender(const Fabric& fabric, HostId sender, uint8_t trafficClass)
+NoteIpSender(const FabricObjects& fabric, HostId sender, uint8_t trafficClass)
 {
     const NodeId node = fabric.GetTopology().NodeOf(sender);
     if (PfcAt(fabric, node).lossless & (1U << trafficClass))
@@ -113,7 +113,7 @@ NoteIpSender(const Fabric& fabric, HostId sender, uint8_t trafficClass)
 }
 
 void
-AddIfLossy(const Fabric& fabric, HostId sender, uint8_t trafficClass)
+AddIfLossy(const FabricObjects& fabric, HostId sender, uint8_t trafficClass)
 {
     const uint8_t bit = 1U << trafficClass;
     fabric.GetNotes().sent |= bit;
@@ -151,7 +151,7 @@ AddIfLossy(const Fabric& fabric, HostId sender, uint8_t trafficClass)
 }
 
 uint8_t
-LosslessAtHosts(const Fabric& fabric)
+LosslessAtHosts(const FabricObjects& fabric)
 {
     uint8_t lossless = 0;
     for (const FabricPort& port : PortsOf(fabric))

@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: GPL-2.0-only
 #include "scheduler-check.h"
 
+#include "fabric-objects.h"
 #include "fabric-places.h"
 #include "fabric-ports.h"
-#include "fabric.h"
 
 #include "ns3/class-rates.h"
 #include "ns3/fabric-error.h"
@@ -63,7 +63,7 @@ FindContradiction(const ShapedScheduler& scheduler, uint64_t line)
 } // namespace
 
 void
-CheckSchedulers(const Fabric& fabric)
+CheckSchedulers(const FabricObjects& fabric)
 {
     for (const auto& [node, port, isSwitch, device] : PortsOf(fabric))
     {

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0-only
-#ifndef LOSSLESS_FABRIC_OBJECTS_H
-#define LOSSLESS_FABRIC_OBJECTS_H
+#ifndef LOSSLESS_SETTING_OBJECTS_H
+#define LOSSLESS_SETTING_OBJECTS_H
 
 #include "fabric.h"
 
@@ -73,4 +73,4 @@ ObjectsOfPort(const Fabric& fabric, NodeId node, uint32_t port)
 
 } // namespace ns3
 
-#endif // LOSSLESS_FABRIC_OBJECTS_H
+#endif // LOSSLESS_SETTING_OBJECTS_H

@@ -16,7 +16,7 @@
 namespace ns3
 {
 
-class Fabric;
+class FabricObjects;
 
 /**
  * @ingroup lossless
@@ -69,7 +69,7 @@ class SwitchNeed
 /// @ingroup lossless
 /// FabricError if an extension of a switch has an attribute other than the congestion controls of
 /// queue pairs that are connected need. @param fabric with the queue pairs @param which the switch
-void RequireAgreement(const Fabric& fabric, SwitchId which);
+void RequireAgreement(const FabricObjects& fabric, SwitchId which);
 
 } // namespace ns3
 

@@ -2,7 +2,8 @@
 #ifndef LOSSLESS_FABRIC_PORTS_H
 #define LOSSLESS_FABRIC_PORTS_H
 
-#include "ns3/fabric.h"
+#include "fabric-objects.h"
+
 #include "ns3/rdma-queue-pair.h"
 
 #include <cstdint>
@@ -24,7 +25,7 @@ struct FabricPort
 /// @ingroup lossless
 /// @param fabric a fabric @return all its ports, node by node
 inline std::vector<FabricPort>
-PortsOf(const Fabric& fabric)
+PortsOf(const FabricObjects& fabric)
 {
     const FabricTopology& topology = fabric.GetTopology();
     std::vector<FabricPort> ports;
@@ -43,7 +44,7 @@ PortsOf(const Fabric& fabric)
 /// pair, host by host, in the order of their numbers
 template <typename Visit>
 void
-ForEachQueuePair(const Fabric& fabric, Visit&& visit)
+ForEachQueuePair(const FabricObjects& fabric, Visit&& visit)
 {
     for (const HostId host : fabric.Hosts())
     {

@@ -1,10 +1,9 @@
 // SPDX-License-Identifier: GPL-2.0-only
-#include "loss-warning.h"
+#include "loss-check.h"
 
+#include "fabric-objects.h"
 #include "fabric-places.h"
 #include "fabric-ports.h"
-#include "fabric.h"
-#include "vxlan-overlay.h"
 
 #include "ns3/buffer-too-small.h"
 #include "ns3/lossless-mistake.h"
@@ -23,7 +22,7 @@ namespace
 {
 
 /// The fabric of RunOfFabric: a process has one simulation.
-const Fabric* g_running = nullptr;
+const FabricObjects* g_running = nullptr;
 const std::function<void()>* g_check = nullptr; ///< what RunOfFabric was told
 bool g_isCheckPlanned = false;                  ///< at the time that it is
 
@@ -45,7 +44,7 @@ LongestPacket(const RdmaQueuePair& end)
 
 /// @param fabric a fabric @return the longest IP packet of its queue pairs; 0: it has none
 uint32_t
-LongestPacket(const Fabric& fabric)
+LongestPacket(const FabricObjects& fabric)
 {
     uint32_t longest = 0;
     ForEachQueuePair(fabric, [&longest](HostId, const RdmaQueuePair& end) {
@@ -58,12 +57,12 @@ LongestPacket(const Fabric& fabric)
 /// longest at a port, by its node and that of its peer; 0: there is none @param findings gets one
 /// each
 void
-FindSmallMtus(const Fabric& fabric,
+FindSmallMtus(const FabricObjects& fabric,
               const std::string& who,
               const std::function<uint32_t(NodeId, NodeId)>& lengthAt,
               std::vector<Finding>& findings)
 {
-    const uint32_t added = VxlanOverlay::GetAddedBytes(fabric);
+    const uint32_t added = fabric.GetNotes().tunnelBytes;
     const FabricTopology& topology = fabric.GetTopology();
     std::vector<std::string> names;
     for (const auto& [node, port, isSwitch, device] : PortsOf(fabric))
@@ -89,9 +88,9 @@ FindSmallMtus(const Fabric& fabric,
 
 /// As above, for queue pairs and for IP stacks of hosts; the latter at ports of switches.
 void
-FindSmallMtus(const Fabric& fabric, std::vector<Finding>& findings)
+FindSmallMtus(const FabricObjects& fabric, std::vector<Finding>& findings)
 {
-    const Fabric::Notes& notes = fabric.GetNotes();
+    const FabricObjects::Notes& notes = fabric.GetNotes();
     if (const uint32_t sent = std::max(notes.longest, LongestPacket(fabric)))
     {
         FindSmallMtus(fabric, "queue pairs", [sent](NodeId, NodeId) { return sent; }, findings);
@@ -157,7 +156,7 @@ FirstOf(const std::vector<std::string>& findings)
 }
 
 std::vector<std::string>
-FindUnstartable(const Fabric& fabric)
+FindUnstartable(const FabricObjects& fabric)
 {
     std::vector<std::string> findings;
     const FabricTopology& topology = fabric.GetTopology();
@@ -182,13 +181,13 @@ FindUnstartable(const Fabric& fabric)
 }
 
 bool
-IsLossForbidden(const Fabric& fabric)
+IsLossForbidden(const FabricObjects& fabric)
 {
     return !fabric.IsDestroyed() && fabric.GetNotes().isLossForbidden;
 }
 
 bool
-FindMistakes(const Fabric& fabric,
+FindMistakes(const FabricObjects& fabric,
              SwitchId which,
              const std::string& name,
              std::vector<Finding>& findings)
@@ -211,7 +210,7 @@ FindMistakes(const Fabric& fabric,
 }
 
 void
-FindHostMistakes(const Fabric& fabric,
+FindHostMistakes(const FabricObjects& fabric,
                  HostId host,
                  const std::string& name,
                  std::vector<Finding>& findings)
@@ -223,7 +222,7 @@ FindHostMistakes(const Fabric& fabric,
 }
 
 void
-AddLoss(const Fabric& fabric)
+AddLoss(const FabricObjects& fabric)
 {
     if (!IsLossForbidden(fabric))
     {
@@ -248,13 +247,13 @@ AddLoss(const Fabric& fabric)
 }
 
 void
-NoteQueuePair(const Fabric& fabric, const RdmaQueuePair& end)
+NoteQueuePair(const FabricObjects& fabric, const RdmaQueuePair& end)
 {
     if (!g_running || !IsLossForbidden(fabric))
     {
         return; // the begin of a run looks at those that are there
     }
-    Fabric::Notes& notes = fabric.GetNotes();
+    FabricObjects::Notes& notes = fabric.GetNotes();
     const uint32_t sent = LongestPacket(end);
     const bool isLonger = sent > notes.longest;
     notes.longest = std::max(notes.longest, sent);
@@ -276,7 +275,7 @@ NoteQueuePair(const Fabric& fabric, const RdmaQueuePair& end)
 }
 
 void
-NoteIpPackets(const Fabric& fabric, HostId source, HostId destination, uint64_t bytes)
+NoteIpPackets(const FabricObjects& fabric, HostId source, HostId destination, uint64_t bytes)
 {
     const NodeId from = fabric.GetTopology().NodeOf(source);
     const uint64_t sent = std::min<uint64_t>(bytes, fabric.GetDevice(from, 0)->GetMtu());
@@ -285,7 +284,7 @@ NoteIpPackets(const Fabric& fabric, HostId source, HostId destination, uint64_t 
     longest = std::max(longest, static_cast<uint32_t>(sent));
 }
 
-RunOfFabric::RunOfFabric(const Fabric& fabric, std::function<void()> check)
+RunOfFabric::RunOfFabric(const FabricObjects& fabric, std::function<void()> check)
     : m_before(g_running),
       m_check(std::move(check)),
       m_checkBefore(g_check)
