@@ -372,17 +372,6 @@ class ErrorTest : public FabricTestCase
             ExpectError([&] { sockets.AddApplication(0, ObjectFactory(name), Time(0)); },
                         "hosts have their addresses");
         }
-        ObjectFactory trace("ns3::UdpTraceClient");
-        trace.Set("RemoteAddress", AddressValue(sockets.GetFabric().GetAddress(0)));
-        trace.Set("TraceFilename", StringValue("/nowhere/trace"));
-        ExpectError([&] { sockets.AddApplication(1, trace, Time(0)); }, "/nowhere/trace");
-        const auto header = std::make_pair("EnableSeqTsSizeHeader", Create<StringValue>("true"));
-        ExpectError([&] { sockets.AddUdp(plan, DataRate("1Gbps"), 4, {header}); }, "at least 20");
-        ObjectFactory bulk("ns3::BulkSendApplication");
-        bulk.Set("Remote", AddressValue(InetSocketAddress(sockets.GetFabric().GetAddress(0), 9)));
-        bulk.Set("EnableSeqTsSizeHeader", StringValue("true"));
-        bulk.Set("MaxBytes", UintegerValue(2 * 512 + 3));
-        ExpectError([&] { sockets.AddApplication(1, bulk, Time(0)); }, "leaves 3 bytes");
         Simulator::Stop(MilliSeconds(1));
         Simulator::Run();
     }

@@ -12,15 +12,15 @@ namespace ns3
  * @file
  * @ingroup lossless
  *
- * Refuses applications of ns-3 that would end the program, let time stand still, or send nothing.
+ * Refuses applications of ns-3 that would end the program without a word.
  */
 
-/// FabricError for applications that attributes alone do not make fit to run, and for files that
-/// they cannot use. @param factory makes an application
+/// FabricError for applications that attributes alone do not make fit to run.
+/// @param factory makes an application
 void RequireUsable(const ObjectFactory& factory);
 
-/// FabricError unless an application has all that it needs. @param application it, with its
-/// attributes
+/// FabricError unless an application has the addresses and the protocol that it needs.
+/// @param application an application, with its attributes
 void RequireRunnable(const Application& application);
 
 } // namespace ns3

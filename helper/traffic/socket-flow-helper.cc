@@ -45,9 +45,6 @@ constexpr uint32_t TCP_HEADERS = 20 + 32;
 /// Headers of IPv4 and of UDP, bytes.
 constexpr uint32_t UDP_HEADERS = 20 + 8;
 
-/// Largest segment of TCP that fits into an IPv4 packet, bytes.
-constexpr uint64_t MOST_TCP_BYTES = 65535 - TCP_HEADERS;
-
 /// Buffers of a TCP socket, bytes: 400 us at 80 Gb/s.
 constexpr uint64_t TCP_BUFFER_BYTES = 4 << 20;
 
@@ -72,54 +69,6 @@ NumberOf(const SocketFlowHelper::Attributes& attributes, const std::string& name
     }
     const auto* const number = dynamic_cast<const UintegerValue*>(PeekPointer(value));
     return number ? number->Get() : std::stoull(value->SerializeToString(info.checker));
-}
-
-/// FabricError for attributes of a TCP socket with which no byte would ever arrive.
-void
-RequireMovable(const SocketFlowHelper::Attributes& attributes)
-{
-    const uint64_t segment = NumberOf(attributes, "SegmentSize");
-    if (segment == 0 || segment > MOST_TCP_BYTES)
-    {
-        throw FabricError("SegmentSize of TCP is " + std::to_string(segment),
-                          "it must be 1 to " + std::to_string(MOST_TCP_BYTES) + " bytes");
-    }
-    if (NumberOf(attributes, "InitialCwnd") == 0)
-    {
-        throw FabricError("InitialCwnd of TCP is 0", "it must be 1 or more segments");
-    }
-    for (const char* name : {"SndBufSize", "RcvBufSize", "MaxWindowSize"})
-    {
-        const uint64_t bytes = NumberOf(attributes, name);
-        if (bytes < segment)
-        {
-            throw FabricError(std::string(name) + " of TCP is " + std::to_string(bytes) +
-                                  ", and a segment has " + std::to_string(segment) + " bytes",
-                              "it must hold a segment");
-        }
-    }
-}
-
-/// FabricError for a send buffer with which ns-3 ends the program: without WindowScaling the window
-/// has 16 bits, and what the buffer holds beyond it is sent all the same.
-void
-RequireScaling(const SocketFlowHelper::Attributes& attributes)
-{
-    constexpr uint64_t MOST_UNSCALED_BYTES = 65535;
-    TypeId::AttributeInformation info;
-    TcpSocketBase::GetTypeId().LookupAttributeByName("WindowScaling", &info);
-    bool isScaled = DynamicCast<const BooleanValue>(info.initialValue)->Get();
-    for (const auto& [name, value] : attributes)
-    {
-        isScaled = name == "WindowScaling" ? DynamicCast<BooleanValue>(value)->Get() : isScaled;
-    }
-    const uint64_t buffer = NumberOf(attributes, "SndBufSize");
-    if (!isScaled && buffer > MOST_UNSCALED_BYTES)
-    {
-        throw FabricError(
-            "WindowScaling of TCP is false, and SndBufSize is " + std::to_string(buffer),
-            "without it SndBufSize must be at most " + std::to_string(MOST_UNSCALED_BYTES));
-    }
 }
 
 /// Make the listening socket of a sink like the sending one.
@@ -326,8 +275,6 @@ SocketFlowHelper::TcpAttributes(const SocketFlow::Plan& plan, const Attributes& 
     {
         all.emplace_back(name, FabricAttributes::Check(type, name, *value));
     }
-    RequireMovable(all);
-    RequireScaling(all);
     return all;
 }
 

@@ -5,7 +5,6 @@ set(sources
     flow-diagnosis.cc
     flow-size-distribution.cc
     inof-helper.cc
-    on-off-times.cc
     poisson-arrivals.cc
     rdma-flow-helper.cc
     rdma-flow-settings.cc
@@ -43,6 +42,5 @@ set(headers
 set(private_headers
     application-checks.h
     has-way.h
-    on-off-times.h
     stock-application.h
 )
