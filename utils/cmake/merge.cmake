@@ -74,6 +74,8 @@ function(lossless_merge_tests out)
     string(SUBSTRING ${hash} 0 2 hash)
     math(EXPR group "0x${hash} % ${LOSSLESS_TEST_GROUPS}")
     string(MAKE_C_IDENTIFIER ${name} namespace)
+    get_filename_component(folder ${source} DIRECTORY) # that of headers of its own
+    list(APPEND folders_${group} ${CMAKE_CURRENT_SOURCE_DIR}/${folder})
     string(REGEX MATCHALL "#include [<\"][^>\"\n]+[>\"]" includes "${text}")
     list(APPEND includes_${group} ${includes})
     string(APPEND text_${group}
@@ -84,11 +86,12 @@ function(lossless_merge_tests out)
   foreach(group RANGE ${last})
     if(text_${group})
       list(REMOVE_DUPLICATES includes_${group})
+      list(REMOVE_DUPLICATES folders_${group})
       list(JOIN includes_${group} "\n" includes)
       set(file ${CMAKE_CURRENT_BINARY_DIR}/merged/${out}-${group}.cc)
       file(CONFIGURE OUTPUT ${file} CONTENT "${includes}\n${text_${group}}" @ONLY)
       set_source_files_properties(
-        ${file} PROPERTIES INCLUDE_DIRECTORIES ${CMAKE_CURRENT_SOURCE_DIR}
+        ${file} PROPERTIES INCLUDE_DIRECTORIES "${CMAKE_CURRENT_SOURCE_DIR};${folders_${group}}"
       )
       list(APPEND merged ${file})
     endif()

@@ -1,0 +1,13 @@
+# SPDX-License-Identifier: GPL-2.0-only
+
+set(units
+    headroom-table-unit.cc
+    switch-budget-unit.cc
+)
+
+set(suites
+    lossless-buffer-check-test-suite.cc
+    lossless-check-test-suite.cc
+    lossless-losslessness-test-suite.cc
+    lossless-proof-test-suite.cc
+)

@@ -1,0 +1,16 @@
+# SPDX-License-Identifier: GPL-2.0-only
+
+set(units
+    egress-scheduler-unit.cc
+    line-clock-unit.cc
+    lost-frames-unit.cc
+    pfc-machines-unit.cc
+    shaped-scheduler-unit.cc
+    traffic-class-map-unit.cc
+)
+
+set(suites
+    lossless-link-test-suite.cc
+    lossless-shaping-test-suite.cc
+    lossless-stack-test-suite.cc
+)

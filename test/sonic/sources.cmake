@@ -1,0 +1,9 @@
+# SPDX-License-Identifier: GPL-2.0-only
+
+set(units
+    sonic-config-unit.cc
+)
+
+set(suites
+    lossless-sonic-test-suite.cc
+)
