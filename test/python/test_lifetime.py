@@ -189,19 +189,6 @@ def test_events_after_destroy():
     assert function.calls == 1
 
 
-def test_destroyed_fabrics_are_refused():
-    fabric = short_run()
-    pair, _ = fabric.connect(0, 1)
-    forget()
-    assert "3 hosts" in repr(fabric) and len(fabric.topology.hosts) == 3
-    for action in (lambda: fabric.connect(0, 1), fabric.run, lambda: fabric.hosts,
-                   lambda: fabric.device(0), fabric.dependency_graph, lambda: fabric.faults):
-        with pytest.raises(RuntimeError, match="apart"):
-            action()
-    with pytest.raises((RuntimeError, ValueError)):
-        pair.post("write", 1)
-
-
 def test_what_belongs_to_a_destroyed_fabric_is_refused():
     fabric = ll.Fabric.star(3)
     fabric.flow(0, 1, 1000)

@@ -175,18 +175,3 @@ def test_tables_in_memory():
     assert results.units("queue") == {name: described[name][0] for name in results.queues.columns}
     with pytest.raises(ValueError, match="keep="):
         results.throughput  # pylint: disable=pointless-statement
-
-
-def test_a_folder_and_memory_exclude_each_other(star, tmp_path):
-    with pytest.raises(ValueError, match="has a folder, or it keeps"):
-        star.run(write_to=tmp_path, keep=["pause"])
-
-
-def test_an_unknown_table_names_those_that_are_there(tmp_path):
-    in_folder, in_memory = run(tmp_path), run()
-    for results, known in ((in_folder, "fct, pause, pfc, queue"), (in_memory, "fct, .*flow-hops, .*link-load, .*pause, pause-mon")):
-        with pytest.raises(ValueError, match=f"^there is no table 'nope'; there are .*{known}") as raised:
-            results.table("nope")
-        assert len(str(raised.value).splitlines()) == 1
-    with pytest.raises(ValueError, match="run\\(keep=\\[\"pause\"\\]\\) keeps it in memory"):
-        in_memory.table("pause")

@@ -49,28 +49,6 @@ def test_what_is_added_to_the_fabric_is_of_the_run_that_waits(star):
     assert run.totals == results.totals
 
 
-def test_options_of_a_run_take_effect_or_are_refused(star, tmp_path):
-    for options, text in (({"stop": "0s"}, "stop is 0s"), ({"stop": "-1us"}, "after the begin"),
-                          ({"sample_interval": "0s"}, "sample interval is 0"),
-                          ({"watermarks": "-1us"}, "the interval of watermarks is negative"),
-                          ({"seed": 0}, "the seed is 0"), ({"write_to": ""}, "write_to is empty"),
-                          ({"first_stream": 2**62 + 1}, "0 to 2\\^62"),
-                          ({"skippable": {"rounds": 0}}, "the rounds of steady states are 0"),
-                          ({"skippable": {"tolerance": 1.5}}, "tolerance of steady states is 1.5"),
-                          ({"skippable": {"k": 3}}, "skippable has 'k'; it may have tolerance")):
-        with pytest.raises(ValueError, match=text) as raised:
-            ll.Run(star, **options)
-        assert len(str(raised.value).splitlines()) == 1
-    star.flow(1, 0, "1MB")
-    (tmp_path / "file").write_text("")
-    for options in ({"write_to": tmp_path / "file"}, {"write_to": tmp_path, "files": ["no"]},
-                    {"keep": ["no"]}):
-        with pytest.raises(ValueError):
-            star.run(**options)
-    assert star.run().totals["flows_completed"] == 1, "the run waits still"
-    assert (tmp_path / "file").read_text() == ""
-
-
 def test_steady_states_are_reported_and_change_nothing(star, tmp_path):
     star.flow(0, 1, "2MB", congestion_control="RdmaFixedRate")
     plain = star.run(write_to=tmp_path / "plain")
@@ -161,13 +139,6 @@ def test_flows_added_to_several_threads_are_refused_at_once():
     assert len(refused) == 1 and totals["flows_completed"] == totals["flows_total"] == 17
 
 
-def test_a_storage_server_needs_one_thread(star):
-    star.storage_server(0, [1], "0s", "1ms")
-    with pytest.raises(ValueError, match="several threads cannot run storage"):
-        star.run(threads=2)
-    star.pause_monitor("0s", "1ms")
-
-
 def test_rates_of_the_summary_count_the_time_in_which_something_was_sent(star):
     star.storage_server(0, [1], "0s", "3ms", io_size="8KiB", depth=4)
     star.flow(2, 3, "1kB")
@@ -185,20 +156,6 @@ def test_idle_time_after_the_last_flow_dilutes_no_rate(star):
     star.flow(2, 3, "1MB")
     totals = star.run(stop="3ms", stop_when_done=False).totals
     assert totals["active_seconds"] < 1e-3
-
-
-def test_sessions_of_a_run_end_with_it():
-    fabric = ll.Fabric.leaf_spine(2, 2, 4, congestion_control=None)
-    server = fabric.storage_server(0, [4], "0s", "10ms", io_size="8KiB", depth=4)
-    mesh = fabric.ping_mesh("0s", "10ms", interval="100us")
-    fabric.run(stop="1ms", stop_when_done=False)
-    done, text = server.completed, mesh.summary().split(",")[0]
-    assert done > 100
-    fabric.flow(1, 2, "1kB")
-    second = fabric.storage_server(1, [5], "0s", "1ms", io_size="8KiB", depth=4)
-    totals = fabric.run(stop="3ms", stop_when_done=False).totals
-    assert (server.completed, mesh.summary().split(",")[0]) == (done, text)
-    assert second.completed > 100 and totals["flows_completed"] == 1
 
 
 @pytest.mark.parametrize("add", [
@@ -265,30 +222,6 @@ def test_a_second_run_counts_from_its_begin(star):
         list(first.links["a_utilisation"]), rel=1e-6)
 
 
-def test_monitors_of_a_second_run_count_from_its_begin(star):
-    star.flow(0, 1, 1000)
-    star.run(stop="1ms", stop_when_done=False)
-    mesh = star.ping_mesh("10us", "90us", interval="10us")
-    pauses = star.pause_monitor("10us", "90us", interval="10us", xoff_received=1)
-    drift = star.config_monitor("10us", "90us", alpha=1 / 4)
-    server = star.storage_server(2, [3], "10us", "90us")
-    star.incast(3, 0, "1MiB", "0us")
-    star.run(stop="100us", stop_when_done=False)
-    assert sum(mesh.totals.values()) > 0
-    assert pauses.alerts and ll.Time("1010us") < pauses.alerts[0].when <= ll.Time("1100us")
-    assert drift.findings[0].when == ll.Time("1010us")
-    assert server.completed > 0
-
-
-def test_the_stop_of_a_second_run_counts_from_its_begin(star):
-    assert star.run(stop="1ms", stop_when_done=False).end == "stopped"
-    star.flow(1, 0, "1GB")
-    begin = ll.Simulator.now()
-    results = star.run(stop="2ms")
-    assert results.end == "stopped" and ll.Simulator.now() == begin + ll.Time("2ms")
-    assert "End: stopped at" in results.summary() and len(results.unfinished) == 1
-
-
 def test_faults_are_of_one_run(star):
     star.faults.cut_link(1, "10us", "10us")
     star.flow(1, 0, "1MB")
@@ -337,14 +270,6 @@ def test_one_run_waits_at_a_time():
     another.flow(0, 1, 1000)
 
 
-def test_a_stuck_run_says_so(star):
-    star.faults.storm_host(0, "10us")
-    star.flow(1, 0, "10MB")
-    results = star.run(stop="1s", patience="1ms")
-    assert results.end == "stuck" and results.why.startswith("stuck: no progress since ")
-    assert ll.Simulator.now() < ll.Time("5ms")
-
-
 def test_a_run_may_be_ended(star):
     run = ll.Run(star)
     star.flow(1, 0, "1GB")
@@ -373,22 +298,6 @@ def test_an_interrupted_run_has_its_files(star, tmp_path, in_a_callable):
     assert signal.getsignal(signal.SIGINT) is signal.default_int_handler
     star.flow(1, 0, "1MB")
     assert star.run().end == "done", "another run may follow"
-
-
-def test_a_run_that_an_exception_ends_has_no_results(star, tmp_path):
-    def bad():
-        raise KeyError("of mine")
-
-    star.flow(1, 0, "1GB")
-    run = ll.Run(star, write_to=tmp_path)
-    ll.Simulator.schedule("100us", bad)
-    with pytest.raises(KeyError, match="of mine"):
-        run.execute()
-    assert not list(tmp_path.iterdir())
-    with pytest.raises(RuntimeError, match="no results"):
-        run.results  # pylint: disable=pointless-statement
-    star.flow(1, 0, "1MB")
-    assert star.run().end == "done"
 
 
 @pytest.mark.parametrize("late", [lambda star: star.faults.cut_link(0, "60us"),
@@ -451,21 +360,6 @@ def test_a_run_in_which_nothing_is_left_to_happen_is_stuck(star):
     ll.Simulator.schedule("1us", ll.Simulator.stop)
     results = star.run()
     assert results.end == "stopped" and results.why.endswith(": the simulator was stopped")
-
-
-def test_another_run_in_a_run_is_refused(star):
-    errors = []
-
-    def nested():
-        for action in (star.run, ll.Simulator.run, ll.Simulator.destroy):
-            try:
-                action()
-            except (RuntimeError, ValueError) as error:
-                errors.append(str(error))
-
-    star.flow(1, 0, "1MB")
-    ll.Simulator.schedule("1us", nested)
-    assert star.run().end == "done" and len(errors) == 3
 
 
 @pytest.mark.parametrize("name, status", [("SIGTERM", 143), ("SIGHUP", 129)])
@@ -579,43 +473,6 @@ def test_applications_that_come_during_a_run_repeat():
     assert first and bytes_received() == first and bytes_received() == first
 
 
-def test_a_run_counts_what_was_posted_before_it_was_made(star):
-    ends = [star.connect(host, 0)[0] for host in (1, 2, 3)]
-    for end in ends:
-        end.post("write", "1kB")
-    results = star.run(keep=["throughput"])
-    assert results.totals["data_packets"] == 3
-    assert min(results.links["a_sent_bytes"]) > 0
-    rows = results.table("throughput")
-    assert sum(rows["tx_bps"]) == pytest.approx(sum(rows["rx_bps"]))
-    ends[0].post("write", "1MB")  # the first run has ended
-    again = star.run()
-    assert again.totals["data_packets"] == 977
-    ll.Run(star)
-    ends[0].post("write", "1MB")
-    third = star.run()
-    assert third.totals["data_packets"] == 977
-    assert list(third.links["a_sent_bytes"]) == list(again.links["a_sent_bytes"])
-
-
-def test_a_run_counts_nothing_of_what_the_run_before_left(star):
-    star.flow(1, 0, "1MB")
-    star.run("5us")
-    end = star.connect(2, 0)[0]
-    end.post("write", "1kB")
-    star.flow(3, 0, 1000, "200us")  # the flow of the run before is stopped when this one is made
-    assert star.run().totals["data_packets"] == 2
-
-
-def test_immediate_data_of_a_verb_without_it_is_refused(star):
-    one, _ = star.connect(0, 1)
-    with pytest.raises(ValueError, match="a WRITE carries no immediate data; take WRITE_IMM"):
-        one.post("write", 1000, immediate=7)
-    with pytest.raises(ValueError, match="a SEND carries no immediate data; take SEND_IMM"):
-        one.post("send", 1000, immediate=7)
-    assert one.post("write_imm", 1000, immediate=7) == 1
-
-
 @pytest.mark.parametrize("use, line", [
     (lambda f: (f.flow(0, 1, 1000), f.flows.set_queue_pair(window=5000)), "attribute Window"),
     (lambda f: (f.flow(0, 1, 1000), f.flows.set_congestion_control(ll.Timely()), f.flows.set_verb("read")),
@@ -631,35 +488,3 @@ def test_settings_of_flows_that_no_flow_takes_are_named(capfd, use, line):
     assert capfd.readouterr().err == (
         f"lossless: warning: what was set for flows has no effect: {line}; no flow or workload was added after "
         "that\n" if line else "")
-
-
-def test_setters_of_a_run_that_has_ended_are_refused(star):
-    run = ll.Run(star)
-    flows, faults = run.rdma, run.faults
-    flows.incast(2, 0, 1000)
-    mesh = star.ping_mesh("0s", "20us")
-    run.execute()
-    for call, what in ((lambda: flows.set_class(2), "a setting of flows"),
-                       (lambda: flows.set_verb("read"), "a setting of flows"),
-                       (lambda: flows.set_queue_pair(window=5000), "a setting of flows"),
-                       (lambda: flows.on_end(print), "a listener"),
-                       (lambda: faults.on_fault(print), "a listener"),
-                       (lambda: faults.converge_uniformly("1us"), "the convergence")):
-        with pytest.raises(ValueError, match=f"^{what} of a run that has ended; make another run$"):
-            call()
-
-
-def test_a_table_or_a_flow_that_is_named_twice_is_refused(star):
-    star.flow(0, 1, 1000)
-    with pytest.raises(ValueError, match='^the table "pause" is to be kept twice; name it once$'):
-        star.run(keep=["pause", "pause"])
-    with pytest.raises(ValueError, match="^flow 0 is to be explained twice; name it once$"):
-        star.run(keep=["flow-hops"], explain=[0, 0])
-
-
-@pytest.mark.parametrize("patience", ["1ps", "1us"])
-def test_a_patience_below_a_round_trip_ends_the_run(patience):
-    fabric = ll.Fabric.star(3)
-    fabric.flow(0, 1, "1MB")
-    results = fabric.run(patience=patience)
-    assert results.end == "stuck"

@@ -81,17 +81,6 @@ def test_shipped_files_have_both_forms():
     assert "[BUFFER_PROFILE|" not in (FILES / "spine.json").read_text()
 
 
-def test_names_that_resemble_known_ones_are_named(tmp_path, capfd):
-    path = written(tmp_path / "x.json", PORT={"Ethernet0": {"sped": "100000", "fec": "rs"}, "Ethernet4": {}},
-                   BUFER_PG={}, PFCWD={}, DSCP_TO_FC_MAP={}, PORTCHANNEL={})
-    ll.Fabric.star(2, at={"leaf 0": {"sonic": path}})
-    said = capfd.readouterr().err
-    assert "PORT: sped is not known, and has no effect; did you mean speed?" in said
-    assert "the table BUFER_PG is not known, and is not read; did you mean BUFFER_PG?" in said
-    assert "the table PFCWD is not known, and is not read; did you mean PFC_WD?" in said
-    assert said.count("did you mean") == 3 and "fec is not" not in said
-
-
 @pytest.mark.parametrize("at, what", [
     ({"leaf 0 port 1": {"mmu": {"port_limit": 9000}}}, "PortLimit of ns3::SwitchMmu"),
     ({"leaf": {"mmu": {"egress_port_limit": 9000}}}, "EgressPortLimit of ns3::SwitchMmu"),
@@ -106,59 +95,6 @@ def test_what_a_configuration_cannot_say_is_named(tmp_path, capfd, at, what):
     assert f"a configuration of SONiC cannot say {what}\n" in capfd.readouterr().err
     ll.Fabric.star(2).switches[0].write_sonic_config(tmp_path / "y.json")
     assert what not in capfd.readouterr().err
-
-
-LOSSLESS = {"BUFFER_PG": {"Ethernet0,Ethernet4|3": {"profile": "p"}}, "CABLE_LENGTH": {"A": {"Ethernet0": "5m", "Ethernet4": "5m"}}}
-
-
-@pytest.mark.parametrize("profile, pool, words", [
-    ({"xoff": "70000", "size": "1248"}, {}, "BUFFER_PROFILE: size of p is below xoff, and no pool has an xoff"),
-    ({"headroom_type": "dynamic"}, {}, None),
-    ({"xoff": "70000", "size": "71248"}, {}, None),
-    ({"xoff": "70000", "size": "1248"}, {"xoff": "200000"}, None),
-])
-def test_sizes_of_profiles_that_are_too_small_are_named(tmp_path, capfd, profile, pool, words):
-    path = written(tmp_path / "x.json", **LOSSLESS,
-                   BUFFER_POOL={"in": {"size": "8000000", "type": "ingress", **pool}},
-                   BUFFER_PROFILE={"p": {"pool": "in", "dynamic_th": "-3", **profile}})
-    ll.Fabric.star(2, at={"leaf 0": {"sonic": path}}, delay="25ns")
-    said = capfd.readouterr().err
-    assert words in said if words else "xoff" not in said
-
-
-@pytest.mark.parametrize("more, words", [
-    ({"BUFFER_PROFILE": {"a": {"size": "0", "dynamic_th": "0"}}, "BUFFER_PG": {"Ethernet0|3": {"profile": "a"}}},
-     'BUFFER_PROFILE "a": there is no pool; name a pool of ingress, such as in'),
-    ({"BUFFER_PROFILE": {"a": {"pool": "in", "size": "0", "dynamic_th": "0"}},
-      "BUFFER_QUEUE": {"Ethernet8|3": {"profile": "a"}}},
-     'BUFFER_QUEUE "Ethernet8|3": there is no port Ethernet8 in PORT'),
-    ({"QUEUE": {"Ethernet8|3": {"scheduler": "s"}}, "SCHEDULER": {"s": {"type": "DWRR", "weight": "10"}}},
-     'QUEUE "Ethernet8|3": there is no port Ethernet8 in PORT'),
-    ({"PFC_WD": {"Ethernet8": {"action": "drop", "detection_time": "200", "restoration_time": "200"}}},
-     'PFC_WD "Ethernet8": there is no port Ethernet8 in PORT'),
-])
-def test_profiles_without_pools_and_queues_of_unknown_ports_are_refused(tmp_path, more, words):
-    with pytest.raises(ValueError) as error:
-        ll.Fabric.star(2, at={"leaf": {"sonic": written(tmp_path / "x.json", **more)}})
-    assert words in str(error.value) and "\n" not in str(error.value)
-
-
-@pytest.mark.parametrize("lossy", [True, False])
-def test_a_pool_without_a_profile_may_be_there(tmp_path, capfd, lossy):
-    ports = ("Ethernet0", "Ethernet4")
-    profiles = {"a": {"pool": "in", "size": "100000", "dynamic_th": "0", "xoff": "80000"},
-                **({"l": {"pool": "in", "size": "0", "dynamic_th": "0"}} if lossy else {})}
-    groups = {f"{port}|3": {"profile": "a"} for port in ports}
-    if lossy:
-        groups.update({f"{port}|{some}": {"profile": "l"} for port in ports for some in ("0-2", "4-7")})
-    path = written(tmp_path / "x.json", BUFFER_PROFILE=profiles, BUFFER_PG=groups,
-                   BUFFER_POOL={"in": {"size": "8000000", "type": "ingress"},
-                                "spare": {"size": "1000000", "type": "ingress"}})
-    fabric = ll.Fabric.star(2, at={"leaf": {"sonic": path}})
-    fabric.flow(0, 1, 1000)
-    fabric.run(progress=False)
-    said = capfd.readouterr().err
-    assert "LossyShare" not in said, "nobody has set it"
 
 
 def own(fabric):
@@ -226,14 +162,6 @@ def test_curves_of_a_file_are_those_of_the_marker_of_the_place(tmp_path):
     fabric = ll.Fabric.star(2, at={"leaf 0": {"sonic": path, "ecn": ll.Part("WredEcnMarker", kmin=5000, kmax=6000)}})
     assert fabric.switches[0].sonic_config()["WRED_PROFILE"]
     assert "70000..90000 bytes, 0.2" in [each.value for each in fabric.settings]
-
-
-GROUPS = {"BUFFER_PROFILE": {"p": {"pool": "in", "dynamic_th": "-3", "size": "71248", "xoff": "70000", "xon_offset": "9000"},
-                             "q": {"pool": "in", "dynamic_th": "1", "size": "0"}},
-          "BUFFER_PG": {"Ethernet0,Ethernet4|3": {"profile": "p"}, "Ethernet0,Ethernet4|0": {"profile": "q"}}}
-
-
-MAPS = {"DSCP_TO_TC_MAP": {"A": {"1": "1"}, "B": {"1": "2"}}}
 
 
 def test_attributes_of_a_wider_place_do_not_win_over_a_file(tmp_path, capfd):

@@ -6,7 +6,6 @@ import math
 import pytest
 
 import lossless as ll
-from lossless import _lossless
 
 
 def test_tcp_flow(star):
@@ -130,29 +129,6 @@ def test_a_flow_that_begins_in_a_run(star):
     assert flows == [ll.Time("5us")] * 2
 
 
-def test_the_ping_of_later_releases_is_refused(star):
-    """V4Ping of ns-3 3.37 may run: it does not divide by the number of packets that it has sent."""
-    with pytest.raises(ValueError, match="Ping ends the program if it never|no type ns3::Ping"):
-        star.application(0, "Ping", destination=1)
-    star.flow(0, 1, 1000)
-    assert star.run().totals["flows_completed"] == 1
-
-
-@pytest.mark.parametrize("add", [
-    lambda f: f.application(0, "OnOffApplication", remote=(1, 9)),
-    lambda f: f.application(0, "UdpClient", remote_address=1, max_packets=0),
-    pytest.param(lambda f: f.application(0, "V4Ping", remote=1), marks=pytest.mark.skipif(
-        "ns3::V4Ping" not in _lossless.type_names(), reason="this ns-3 has no V4Ping")),
-])
-def test_an_endless_application_is_refused(star, add):
-    application = add(star)
-    with pytest.raises(ValueError, match="has no end; give it a stop"):
-        star.run()
-    if not application.type_name.endswith("Ping"):
-        setattr(application, "max_packets" if "Udp" in application.type_name else "max_bytes", 1000)
-        star.run()
-
-
 @pytest.mark.parametrize("size, packet", [(1, 1000), (12345, 1000), (1500, 1000), (4000, 1000), (120000, 9000)])
 def test_a_udp_flow_sends_its_size(size, packet):
     star = ll.Fabric.star(3, congestion_control=None)
@@ -215,40 +191,16 @@ def test_a_stop_ends_a_flow_that_has_a_size(star):
 
 @pytest.mark.parametrize("action, error, text", [
     (lambda f: f.tcp(0, 9, 1), IndexError, "host 9"),
-    (lambda f: f.tcp(0, 1, 0), ValueError, "size is 0"),
-    (lambda f: f.tcp(0, 1, 1, traffic_class=8), ValueError, "classes are 0 to 7"),
     (lambda f: f.tcp(0, 1, 1, congestion_control="TcpQubic"), ValueError, "TcpCubic"),
-    (lambda f: f.tcp(0, 1, 1, congestion_control="RdmaDcqcn"), ValueError, "TcpCubic"),
     (lambda f: f.tcp(0, 1, 1, nagle=True), AttributeError, "TcpSocketBase"),
-    (lambda f: f.tcp(0, 1, 1, segment_size="big"), ValueError, "SegmentSize"),
-    (lambda f: f.tcp(0, 1, 1, "2us", "1us"), ValueError, "stops before"),
     (lambda f: f.tcp(0, 1, 1, stop="0s"), ValueError, "stop is 0s"),
-    (lambda f: f.udp(0, 1, "0bps"), ValueError, "above 0"),
-    (lambda f: f.udp(0, 1, "1Gbps", packet_size=70000), ValueError, "65507"),
     (lambda f: (f.udp(0, 1, "1Gbps"), f.run()), ValueError, "has no end"),
     (lambda f: f.application(0, "Node"), ValueError, "no application"),
-    (lambda f: f.application(0, "PacketSink"), ValueError, "Local"),
-    (lambda f: f.application(0, "BulkSendApplication"), ValueError, "Remote"),
-    (lambda f: f.application(0, "BulkSendApplication", remote=(1, 9),
-                             protocol="UdpSocketFactory"), ValueError, "over UDP"),
-    (lambda f: f.application(0, "PacketSink", local=("0.0.0.0", 9), protocol="Node"),
-     ValueError, "ns3::TcpSocketFactory"),
     (lambda f: f.application(0, "PacketSink", local=(7, 9)), IndexError, "host 7; there are 4"),
-    (lambda f: f.application(0, "PacketSink", local=("a", 9)), ValueError, "IPv4"),
-    (lambda f: f.application(0, "PacketSink", local=(0, 70000)), ValueError, "65535"),
-    (lambda f: f.application(0, "PacketSink", local=0), ValueError, "without a port"),
-    (lambda f: f.udp(0, 1, "1Gbps", stop="1ms", local=0), ValueError, "without a port"),
     (lambda f: f.tcp(0, 1, 1, 5), TypeError, "is no time"),
-    (lambda f: f.application(0, "PacketSink", local=(2**70, 9)), IndexError, "there are 4"),
-    (lambda f: [f.application(0, "PacketSink", local=("0.0.0.0", 9)) for _ in range(2)],
-     ValueError, "taken"),
-    (lambda f: [f.application(0, "UdpServer", port=9) for _ in range(2)], ValueError, "taken"),
-    (lambda f: [f.application(0, "ThreeGppHttpServer", local_address=0) for _ in range(2)],
-     ValueError, "port 80 of host 0 is taken"),
     (lambda f: (f.udp(1, 0, "1Gbps"), f.application(0, "UdpServer", port=5001)),
      ValueError, "taken"),
-    (lambda f: f.application(0, "DhcpServer"), ValueError, "hosts have their addresses"),
-    (lambda f: f.application(0, "DhcpClient"), ValueError, "hosts have their addresses"),
+    (lambda f: f.application(1, "ThreeGppHttpClient"), ValueError, "without RemoteServerAddress"),
 ])
 def test_what_is_wrong_is_said(star, action, error, text):
     with pytest.raises(error) as caught:
@@ -256,22 +208,17 @@ def test_what_is_wrong_is_said(star, action, error, text):
     assert text in str(caught.value) and "\n" not in str(caught.value)
 
 
-ON = {"on_time": "ns3::ConstantRandomVariable[Constant=1]", "off_time": "ns3::ConstantRandomVariable[Constant=0]"}
-
-
-@pytest.mark.parametrize("add, line", [
-    (lambda f: f.application(1, "ThreeGppHttpClient"), "ns3::ThreeGppHttpClient without RemoteServerAddress; say where"),
-    (lambda f: f.application(1, "OnOffApplication", stop="0s", remote=(0, 9), protocol="UdpSocketFactory", **ON),
-     "stop is 0s; it must be after the start, or None for no end"),
-])
-def test_applications_that_would_hang_crash_or_send_nothing_are_refused(star, add, line):
-    with pytest.raises(ValueError) as error:
-        add(star)
-    assert str(error.value) == line
-    flow = star.tcp(3, 2, "3MB", window_scaling=False, snd_buf_size=65535)
-    star.udp(0, 2, "90Gbps", stop="400us")
-    star.run("100ms")
-    assert flow.state == "completed"
+def test_paths_leave_out_devices_without_what_they_name(star):
+    star.tcp(0, 1, 1000)
+    sent = []
+    ll.Config.connect("/NodeList/*/DeviceList/*/FrameTx", lambda *args: sent.append(args))
+    ll.Config.set("/NodeList/*/DeviceList/*/IpQueueBytes", 123456)
+    star.run()
+    assert sent and star.device(0).ip_queue_bytes == 123456
+    for call in (lambda: ll.Config.connect("/NodeList/*/DeviceList/*/NoSuch", print),
+                 lambda: ll.Config.set("/NodeList/*/DeviceList/*/NoSuch", 1)):
+        with pytest.raises(AttributeError, match="NoSuch"):
+            call()
 
 
 @pytest.mark.parametrize("name", ["start_time", "stop_time"])
@@ -295,31 +242,3 @@ def test_times_of_applications_are_fixed_during_the_run(star, name):
 def test_times_are_no_default_of_all_applications(name):
     with pytest.raises(ValueError, match="would be the default of all applications"):
         ll.Config.set_default(name, "100us")
-
-
-def test_paths_leave_out_devices_without_what_they_name(star):
-    star.tcp(0, 1, 1000)
-    sent = []
-    ll.Config.connect("/NodeList/*/DeviceList/*/FrameTx", lambda *args: sent.append(args))
-    ll.Config.set("/NodeList/*/DeviceList/*/IpQueueBytes", 123456)
-    star.run()
-    assert sent and star.device(0).ip_queue_bytes == 123456
-    for call in (lambda: ll.Config.connect("/NodeList/*/DeviceList/*/NoSuch", print),
-                 lambda: ll.Config.set("/NodeList/*/DeviceList/*/NoSuch", 1)):
-        with pytest.raises(AttributeError, match="NoSuch"):
-            call()
-
-
-def test_columns_and_keywords_are_told_apart(star):
-    with pytest.raises(ValueError, match="the column window and window= say the same; give one of them"):
-        star.flows_from({"source": [0], "destination": [1], "size": [100], "window": [7]}, window=8)
-    with pytest.raises(ValueError, match="a time is no number"):
-        star.flows_from({"source": [0], "destination": [1], "size": [100], "start_us": [float("nan")]})
-
-
-def test_a_flow_without_a_route_names_the_switch_as_places_do():
-    fabric = ll.Fabric.leaf_spine(2, 2, 3)
-    fabric.flow(0, 5, "1MB")
-    fabric.faults.cut_link(5, "5us")
-    flow, = fabric.run().unfinished
-    assert "no route at leaf 0" in flow.reason
