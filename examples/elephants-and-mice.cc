@@ -51,7 +51,7 @@ RunCase(FabricHelper& helper, const RunOptions& options, double load)
     std::sort(mice.begin(), mice.end());
     std::cout << std::fixed << std::setprecision(1) << std::setw(11) << mean(mice) << std::setw(10)
               << mice[mice.size() * 99 / 100] << std::setw(17) << mean(elephants) << std::setw(7)
-              << totals.elephants.moves << std::setw(13) << totals.elephants.reorderings
+              << totals.elephants->moves << std::setw(13) << totals.elephants->reorderings
               << std::setw(6) << totals.rdma.naksReceived << std::endl;
     Simulator::Destroy();
 }

@@ -126,8 +126,10 @@ DeadlockStats::GetTable()
 void
 DeadlockStats::AddTotals(RunTotals& totals) const
 {
-    totals.hasDetector = IsInstalled();
-    totals.deadlocks = GetTotals();
+    if (IsInstalled())
+    {
+        totals.deadlocks = GetTotals();
+    }
 }
 
 void
@@ -223,10 +225,6 @@ DeadlockTotals
 DeadlockStats::GetTotals() const
 {
     DeadlockTotals totals;
-    if (!IsInstalled())
-    {
-        return totals;
-    }
     totals.open = CountOpen(m_fabric.GetDeadlockDetector()->GetDeadlocks());
     for (const Deadlock& deadlock : Get())
     {

@@ -3,10 +3,9 @@
 #define LOSSLESS_FABRIC_STATS_H
 
 #include "application-stats.h"
-#include "border-stats.h"
 #include "deadlock-stats.h"
 #include "drop-stats.h"
-#include "elephant-stats.h"
+#include "extension-stats.h"
 #include "fct-stats.h"
 #include "finding-stats.h"
 #include "pfc-stats.h"
@@ -16,7 +15,6 @@
 #include "run-totals.h"
 #include "setting-table.h"
 #include "throughput-stats.h"
-#include "tunnel-stats.h"
 #include "unfinished-flows.h"
 #include "watchdog-stats.h"
 
@@ -194,9 +192,7 @@ class FabricStats
     PfcStats m_pfc;
     DropStats m_drops;
     WatchdogStats m_watchdogs;
-    ElephantStats m_elephants;
-    BorderStats m_borders;
-    TunnelStats m_tunnels;
+    std::vector<std::unique_ptr<Report>> m_extensions;
     DeadlockStats m_deadlocks;
     QueueStats m_queues;
     ThroughputStats m_throughput;

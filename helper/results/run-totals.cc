@@ -143,33 +143,12 @@ RunTotals::List() const
     ForEachCounter(*this, lister);
     ForEachCounter(rdma, lister);
     ForEachCounter(pfc, lister);
-    if (hasWatchdogs)
-    {
-        ForEachCounter(static_cast<const PfcWatchdog::Counters&>(watchdogs),
-                       Lister(list, "watchdog_"));
-        WatchdogTotals::ForEachOfNics(
-            [&](auto member, const CounterField& field) { lister(field, watchdogs.*member); });
-    }
-    if (hasSeparators)
-    {
-        ForEachCounter(elephants, Lister(list, "elephants_"));
-    }
-    if (hasBorders)
-    {
-        ForEachCounter(borders, lister);
-    }
-    if (hasTunnels)
-    {
-        ForEachCounter(tunnels, lister);
-    }
-    if (hasDetector)
-    {
-        ForEachCounter(deadlocks, lister);
-    }
-    if (hasSkippable)
-    {
-        ForEachCounter(skippable, lister);
-    }
+    ForEachPart([&](auto member, const char* prefix) {
+        if (const auto& part = this->*member)
+        {
+            ForEachCounter(*part, Lister(list, prefix));
+        }
+    });
     std::stable_sort(list.begin(), list.end(), [](const NamedTotal& one, const NamedTotal& other) {
         return PlaceOf(one.name) < PlaceOf(other.name);
     });

@@ -64,16 +64,16 @@ struct PfcTotals
 };
 
 /// @ingroup lossless
-/// Sums over the watchdogs of all switches, and those of the NICs.
-struct WatchdogTotals : public PfcWatchdog::Counters
+/// Sums over the watchdogs of NICs.
+struct NicWatchdogTotals
 {
     uint64_t nicsStopped{0}; //!< times that a NIC was kept from pausing
 
-    /// Call a visitor with the counter of the NICs. @param visit called with (member, CounterField)
+    /// Call a visitor with the counter. @param visit called with (member, CounterField)
     template <typename Visit>
-    static void ForEachOfNics(Visit&& visit)
+    static void ForEach(Visit&& visit)
     {
-        visit(&WatchdogTotals::nicsStopped,
+        visit(&NicWatchdogTotals::nicsStopped,
               {"nics_stopped", "times", "times that a NIC was kept from pausing"});
     }
 };
@@ -198,18 +198,14 @@ struct RunTotals
     RdmaCounters rdma;                //!< of all hosts
     PfcTotals pfc;                    //!< of all ports
 
-    bool hasWatchdogs{false};              //!< whether there is a watchdog
-    WatchdogTotals watchdogs;              //!< of all switches and NICs
-    bool hasSeparators{false};             //!< whether a switch parts elephants from mice
-    ElephantSeparator::Counters elephants; //!< of all switches
-    bool hasBorders{false};                //!< whether a switch has a border policy
-    BorderPolicy::Counters borders;        //!< of all switches
-    bool hasTunnels{false};                //!< whether a switch has an end of VXLAN tunnels
-    VxlanEndpoint::Counters tunnels;       //!< of all switches
-    bool hasDetector{false};               //!< whether there is a deadlock detector
-    DeadlockTotals deadlocks;              //!< what the detector has found
-    bool hasSkippable{false};              //!< whether steady states were looked for
-    SkippableTotals skippable;             //!< what was found
+    // Of parts that not every run has; none where there is no such part.
+    std::optional<PfcWatchdog::Counters> watchdogs;       //!< of all switches
+    std::optional<NicWatchdogTotals> nicWatchdogs;        //!< there is one of a switch or a NIC
+    std::optional<ElephantSeparator::Counters> elephants; //!< of all switches
+    std::optional<BorderPolicy::Counters> borders;        //!< of all switches
+    std::optional<VxlanEndpoint::Counters> tunnels;       //!< of all switches
+    std::optional<DeadlockTotals> deadlocks;              //!< what the detector has found
+    std::optional<SkippableTotals> skippable;             //!< if steady states were looked for
 
     std::vector<NamedTotal> more; //!< what a run says besides, such as how it ended
     /// Settings that are not the defaults; none: nobody has looked.
@@ -261,10 +257,24 @@ struct RunTotals
                &DropReasonLabel});
     }
 
+    /// Call a visitor with the totals of each part that a run may have. @param visit called with
+    /// (member, prefix of the names of its counters)
+    template <typename Visit>
+    static void ForEachPart(Visit&& visit)
+    {
+        using C = RunTotals;
+        visit(&C::watchdogs, "watchdog_");
+        visit(&C::nicWatchdogs, "");
+        visit(&C::elephants, "elephants_");
+        visit(&C::borders, "");
+        visit(&C::tunnels, "");
+        visit(&C::deadlocks, "");
+        visit(&C::skippable, "");
+    }
+
     /**
      * @return all totals, and what there is besides. First come those that summary.json has had
-     * from the begin, in their order. Those of watchdogs, of extensions of switches, of the
-     * deadlock detector and of steady states are left out where there is none.
+     * from the begin, in their order. Those of parts that the run has not are left out.
      */
     std::vector<NamedTotal> List() const;
 

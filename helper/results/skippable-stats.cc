@@ -571,18 +571,20 @@ SkippableStats::GetTotals() const
 void
 SkippableStats::AddTotals(RunTotals& totals) const
 {
-    totals.hasSkippable = m_isWatching;
-    totals.skippable = GetTotals();
+    if (m_isWatching)
+    {
+        totals.skippable = GetTotals();
+    }
 }
 
 void
 SkippableStats::Print(std::ostream& os, const RunTotals& totals) const
 {
-    if (!m_isWatching)
+    if (!totals.skippable)
     {
         return;
     }
-    const SkippableTotals& found = totals.skippable;
+    const SkippableTotals& found = *totals.skippable;
     char line[256];
     std::snprintf(line,
                   sizeof(line),

@@ -2,12 +2,11 @@
 
 set(sources
     application-stats.cc
-    border-stats.cc
     buffer-tables.cc
     config-monitor.cc
     deadlock-stats.cc
     drop-stats.cc
-    elephant-stats.cc
+    extension-stats.cc
     fabric-stats.cc
     fault-stats.cc
     fct-stats.cc
@@ -32,20 +31,17 @@ set(sources
     table-list.cc
     throughput-stats.cc
     topology-json.cc
-    tunnel-stats.cc
     unfinished-flows.cc
     watchdog-stats.cc
     watermark-stats.cc
 )
 set(headers
     application-stats.h
-    border-stats.h
     buffer-tables.h
     config-monitor.h
     deadlock-stats.h
     drop-stats.h
-    elephant-stats.h
-    extension-counts.h
+    extension-stats.h
     fabric-stats.h
     fault-stats.h
     fct-stats.h
@@ -70,7 +66,6 @@ set(headers
     table-list.h
     throughput-stats.h
     topology-json.h
-    tunnel-stats.h
     unfinished-flows.h
     watchdog-stats.h
     watermark-stats.h

@@ -82,12 +82,7 @@ std::vector<NamedTotal>
 ListTotals()
 {
     RunTotals totals;
-    totals.hasWatchdogs = true;
-    totals.hasSeparators = true;
-    totals.hasBorders = true;
-    totals.hasTunnels = true;
-    totals.hasDetector = true;
-    totals.hasSkippable = true;
+    RunTotals::ForEachPart([&totals](auto member, const char*) { (totals.*member).emplace(); });
     totals.more = FabricStats::EndTotals("", Time(0));
     for (const ListedResults& more : Listed())
     {

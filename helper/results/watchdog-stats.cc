@@ -59,13 +59,6 @@ WatchdogStats::FindNow() const
     return found;
 }
 
-bool
-WatchdogStats::HasAny() const
-{
-    const Found found = Find();
-    return !found.switches.empty() || !found.nics.empty();
-}
-
 TableSpec
 WatchdogStats::GetTable()
 {
@@ -198,50 +191,46 @@ WatchdogStats::Connect(NicWatchdog& watchdog, NodeId node)
             })));
 }
 
-WatchdogTotals
+WatchdogStats::Counts
 WatchdogStats::Read() const
 {
-    WatchdogTotals totals;
+    Counts counts;
     const Found found = Find();
     for (const auto& [node, watchdog] : found.switches)
     {
-        AddCounters<PfcWatchdog::Counters>(totals, watchdog->GetTotals());
+        AddCounters(counts.switches, watchdog->GetTotals());
     }
     for (const auto& [node, watchdog] : found.nics)
     {
-        totals.nicsStopped += watchdog->GetStopCount();
+        counts.nics.nicsStopped += watchdog->GetStopCount();
     }
-    return totals;
-}
-
-WatchdogTotals
-WatchdogStats::GetTotals() const
-{
-    WatchdogTotals totals = Read();
-    static_cast<PfcWatchdog::Counters&>(totals) =
-        CountersSince<PfcWatchdog::Counters>(totals, m_before);
-    totals.nicsStopped -= m_before.nicsStopped;
-    return totals;
+    return counts;
 }
 
 void
 WatchdogStats::AddTotals(RunTotals& totals) const
 {
-    totals.hasWatchdogs = HasAny();
-    totals.watchdogs = GetTotals();
+    const Found found = Find();
+    if (!found.switches.empty() || !found.nics.empty())
+    {
+        const Counts now = Read();
+        totals.watchdogs = CountersSince(now.switches, m_before.switches);
+        totals.nicWatchdogs = CountersSince(now.nics, m_before.nics);
+    }
 }
 
 void
 WatchdogStats::Print(std::ostream& os, const RunTotals& all) const
 {
-    if (!all.hasWatchdogs)
+    if (!all.watchdogs)
     {
         return;
     }
-    const WatchdogTotals& totals = all.watchdogs;
+    const PfcWatchdog::Counters& totals = *all.watchdogs;
     os << "Watchdogs: " << totals.storms << " storms, " << totals.restored << " restored, "
        << totals.disabled << " disabled; dropped " << totals.queueDrops << " frames of the queues, "
-       << totals.ingressDrops << " received; " << totals.nicsStopped << " NICs stopped\n";
+       << totals.ingressDrops << " received; " << all.nicWatchdogs->nicsStopped
+       << " NICs stopped\n";
 }
 
 } // namespace ns3

@@ -31,9 +31,6 @@ class WatchdogStats : public TableReport
     /// @param fabric whose watchdogs
     explicit WatchdogStats(const Fabric& fabric);
 
-    /// @return whether the fabric has any watchdog
-    bool HasAny() const;
-
     /// @return watchdog.csv; there is no file where there is no watchdog
     static TableSpec GetTable();
 
@@ -44,9 +41,6 @@ class WatchdogStats : public TableReport
     void Close(Time end) override;
     void AddTotals(RunTotals& totals) const override;
     void Print(std::ostream& os, const RunTotals& totals) const override;
-
-    /// @return the sums since this was made
-    WatchdogTotals GetTotals() const;
 
   private:
     /// Have the events of a watchdog written. @param watchdog of a switch @param node its number
@@ -72,15 +66,23 @@ class WatchdogStats : public TableReport
     void Write(const PfcWatchdog::Change& change, NodeId node);
     /// Write a row for each class. @param change of a port @param node of its watchdog
     void Write(const NicWatchdog::Change& change, NodeId node);
+
+    /// Sums over the watchdogs.
+    struct Counts
+    {
+        PfcWatchdog::Counters switches;
+        NicWatchdogTotals nics;
+    };
+
     /// @return the sums of all time
-    WatchdogTotals Read() const;
+    Counts Read() const;
     /// @return the watchdogs that the fabric has now
     Found FindNow() const;
 
     Fabric m_fabric;
-    Found m_found;           //!< at the last look
-    WatchdogTotals m_before; //!< when this was made
-    CallbackGuard m_guard;   //!< of traces
+    Found m_found;         //!< at the last look
+    Counts m_before;       //!< when this was made
+    CallbackGuard m_guard; //!< of traces
 };
 
 } // namespace ns3

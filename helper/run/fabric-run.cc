@@ -596,7 +596,8 @@ FabricRun::Conclude(int signal)
         m_results.end = stuck.empty() ? RunResults::End::DONE : RunResults::End::STUCK;
         m_results.why = stuck.empty() ? "done" : stuck;
     }
-    else if (!m_ended && m_stats->GetTotals().deadlocks.found > 0)
+    else if (const auto deadlocks = m_stats->GetTotals().deadlocks;
+             !m_ended && deadlocks && deadlocks->found > 0)
     {
         m_results.end = RunResults::End::DEADLOCK;
         m_results.why = "ended at " + now + " in a deadlock";

@@ -193,14 +193,19 @@ PassTotals(Stream& stream, AnyTotals& totals)
     PassCounters(stream, totals);
     PassCounters(stream, totals.rdma);
     PassCounters(stream, totals.pfc);
-    using Watchdogs = std::conditional_t<std::is_const_v<AnyTotals>,
-                                         const PfcWatchdog::Counters,
-                                         PfcWatchdog::Counters>;
-    PassCounters(stream, static_cast<Watchdogs&>(totals.watchdogs));
-    stream(totals.watchdogs.nicsStopped);
-    PassCounters(stream, totals.elephants);
-    PassCounters(stream, totals.borders);
-    PassCounters(stream, totals.tunnels);
+    RunTotals::ForEachPart([&](auto member, const char*) {
+        auto& part = totals.*member;
+        bool isThere = part.has_value();
+        stream(isThere);
+        if constexpr (!std::is_const_v<AnyTotals>)
+        {
+            part = isThere ? std::decay_t<decltype(part)>(std::in_place) : std::nullopt;
+        }
+        if (isThere)
+        {
+            PassCounters(stream, *part);
+        }
+    });
 }
 
 /// Add what another rank has counted. @param into the sum @param more of one rank
@@ -218,12 +223,16 @@ AddTotalsOfRank(RunTotals& into, RunTotals more)
     AddCounters(into, more);
     AddCounters(into.rdma, more.rdma);
     AddCounters(into.pfc, more.pfc);
-    AddCounters(static_cast<PfcWatchdog::Counters&>(into.watchdogs),
-                static_cast<const PfcWatchdog::Counters&>(more.watchdogs));
-    into.watchdogs.nicsStopped += more.watchdogs.nicsStopped;
-    AddCounters(into.elephants, more.elephants);
-    AddCounters(into.borders, more.borders);
-    AddCounters(into.tunnels, more.tunnels);
+    RunTotals::ForEachPart([&](auto member, const char*) {
+        if (into.*member && more.*member)
+        {
+            AddCounters(*(into.*member), *(more.*member));
+        }
+        else if (more.*member)
+        {
+            into.*member = more.*member;
+        }
+    });
 }
 
 /// @param options of a run @return which of them a run over ranks cannot have; empty: none

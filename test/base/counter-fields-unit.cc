@@ -121,12 +121,7 @@ TEST(CounterFields, Names)
 TEST(RunTotals, KeysOfTheFirstFilesComeFirst)
 {
     RunTotals totals;
-    totals.hasWatchdogs = true;
-    totals.hasSeparators = true;
-    totals.hasBorders = true;
-    totals.hasTunnels = true;
-    totals.hasDetector = true;
-    totals.hasSkippable = true;
+    RunTotals::ForEachPart([&totals](auto member, const char*) { (totals.*member).emplace(); });
     totals.ecnMarks = 5;
     totals.simulated = MicroSeconds(1500);
     totals.pfc.paused = NanoSeconds(77);

@@ -128,8 +128,7 @@ class SkippableTestCase : public FabricTestCase
             sums.states += at("steady_states");
             sums.steadyFlows += at("steady_states") > 0;
         }
-        const SkippableTotals& totals = m_results.totals.skippable;
-        NS_TEST_EXPECT_MSG_EQ(m_results.totals.hasSkippable, true, what);
+        const SkippableTotals& totals = m_results.totals.skippable.value();
         NS_TEST_EXPECT_MSG_EQ(totals.flows, lines.size(), what);
         NS_TEST_EXPECT_MSG_EQ(totals.hops, sums.hops, what);
         NS_TEST_EXPECT_MSG_EQ(totals.skippableHops, sums.skippableHops, what);
@@ -190,7 +189,7 @@ class ClosedFormTest : public SkippableTestCase
             }
             run.Rdma().OnEnd([&](const RdmaFlowResult& result) { fct = result.fct; });
         });
-        const SkippableTotals& totals = m_results.totals.skippable;
+        const SkippableTotals& totals = *m_results.totals.skippable;
         NS_TEST_EXPECT_MSG_EQ(totals.hops, 2 * 2 * PACKETS, "two links each");
         NS_TEST_EXPECT_MSG_EQ(totals.hops, m_results.totals.rdma.dataHops, "all of the run");
         NS_TEST_EXPECT_MSG_EQ(totals.share, totals.componentShare, "each is alone");
@@ -300,8 +299,8 @@ class ComponentTest : public SkippableTestCase
                                   lines.at(flow).at("skippable_hops"),
                                   "the third flow is disturbed");
         }
-        NS_TEST_EXPECT_MSG_LT(m_results.totals.skippable.componentShare,
-                              m_results.totals.skippable.share,
+        NS_TEST_EXPECT_MSG_LT(m_results.totals.skippable->componentShare,
+                              m_results.totals.skippable->share,
                               "of the run, too");
     }
 };
@@ -358,7 +357,7 @@ class UnsteadyTest : public SkippableTestCase
         });
         NS_TEST_EXPECT_MSG_EQ(one.at(0).at("hops"), 2, "two links");
         NS_TEST_EXPECT_MSG_EQ(one.at(1).at("hops"), 2, "a message without bytes has a packet");
-        NS_TEST_EXPECT_MSG_EQ(m_results.totals.skippable.share, 0, "never");
+        NS_TEST_EXPECT_MSG_EQ(m_results.totals.skippable->share, 0, "never");
         std::string before;
         for (uint32_t time = 0; time < 2; ++time)
         {
@@ -366,7 +365,7 @@ class UnsteadyTest : public SkippableTestCase
             const auto lines = Watch(FabricHelper().Star(9), [](FabricRun& run) {
                 run.Rdma().Incast(8, 0, 1000000, Time(0));
             });
-            const SkippableTotals& totals = m_results.totals.skippable;
+            const SkippableTotals& totals = *m_results.totals.skippable;
             NS_TEST_EXPECT_MSG_EQ(totals.hops, m_results.totals.rdma.dataHops, "all");
             NS_TEST_EXPECT_MSG_LT(totals.share, 1, "saw-teeth");
             const std::string now = ContentOf(m_results.folder + "/skippable.csv");
@@ -477,7 +476,7 @@ class EndTest : public SkippableTestCase
         run.Rdma().Add(FlowFrom(0, 1, 100000));
         run.Rdma().Add(FlowFrom(0, 2, 100000, MicroSeconds(200)));
         const Time finish = run.Execute().finish;
-        NS_TEST_EXPECT_MSG_EQ(run.GetResults().totals.hasSkippable, isWatched, "as asked");
+        NS_TEST_EXPECT_MSG_EQ(run.GetResults().totals.skippable.has_value(), isWatched, "as asked");
         return finish;
     }
 
@@ -502,7 +501,7 @@ class EndTest : public SkippableTestCase
             options.stop = MicroSeconds(50);
             FabricRun cut(FixedRateStar(2), options);
             cut.Rdma().Add(FlowFrom(0, 1, 1000000));
-            const SkippableTotals& totals = cut.Execute().totals.skippable;
+            const SkippableTotals& totals = *cut.Execute().totals.skippable;
             NS_TEST_EXPECT_MSG_GT(totals.skippableHops, 0, "of a flow under way, too");
             NS_TEST_EXPECT_MSG_LT(totals.hops, 2000, "what it has sent");
             Simulator::Destroy(); // the window that was to end is gone before the run
@@ -569,7 +568,9 @@ class RefusalTest : public SkippableTestCase
             options.skippable = false; // the next try is without
             options.threads = 1;
             run.Choose(options);
-            NS_TEST_EXPECT_MSG_EQ(run.Execute().totals.hasSkippable, false, "not asked for");
+            NS_TEST_EXPECT_MSG_EQ(run.Execute().totals.skippable.has_value(),
+                                  false,
+                                  "not asked for");
         }
         Simulator::Destroy();
         options = RunOptions();
@@ -665,7 +666,7 @@ class RandomSkippableTest : public SkippableTestCase
                 true,
                 file << ", " << text);
         }
-        NS_TEST_EXPECT_MSG_EQ(m_results.totals.skippable.hops,
+        NS_TEST_EXPECT_MSG_EQ(m_results.totals.skippable->hops,
                               m_results.totals.rdma.dataHops,
                               text);
     }

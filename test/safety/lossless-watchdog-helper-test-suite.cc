@@ -61,8 +61,10 @@ class HelperTest : public WatchdogTestCase
             watchdog->Reset(0);
         });
         Simulator::Run();
-        NS_TEST_EXPECT_MSG_EQ(stats.GetTotals().watchdogs.nicsStopped, 1, "totals");
-        NS_TEST_EXPECT_MSG_EQ(both.GetTotals().watchdogs.nicsStopped, 1, "totals of both kinds");
+        NS_TEST_EXPECT_MSG_EQ(stats.GetTotals().nicWatchdogs->nicsStopped, 1, "totals");
+        NS_TEST_EXPECT_MSG_EQ(both.GetTotals().nicWatchdogs->nicsStopped,
+                              1,
+                              "totals of both kinds");
         Simulator::Destroy();
         NS_TEST_EXPECT_MSG_EQ(Read(folder + "/watchdog.csv"),
                               "time_ns,node,node_type,port,class,from,to,dropped\n"
@@ -121,7 +123,7 @@ class HelperTest : public WatchdogTestCase
             stats.WriteTo(folder);
             Simulator::Run();
             Simulator::Destroy(); // which finishes the files
-            const auto totals = stats.GetTotals().watchdogs;
+            const auto totals = *stats.GetTotals().watchdogs;
             NS_TEST_EXPECT_MSG_EQ(totals.storms, 1, "storms");
             NS_TEST_EXPECT_MSG_EQ(totals.queueDrops, scene.watchdog->GetTotals().queueDrops, "");
             NS_TEST_EXPECT_MSG_NE(stats.Summary().find("Watchdogs: 1 storms, 1 restored"),
