@@ -254,8 +254,8 @@ with tempfile.TemporaryDirectory() as scratch:
         r"leaf-spine-incast: short/[a-z.-]+: cannot be written to its end; is the disk full\?\n", result.stderr), result)
     result = run("leaf-spine-incast --bytes=10KB --duration=10us --ns3::RdmaDcqcn::ByteCounter=20000", scratch)
     check("an attribute that its congestion control does not read", result.returncode == 0 and
-          result.stderr == "lossless: warning: 1 setting is unused: RdmaDcqcn::ByteCounter (needs Dialect Paper or "
-          "Strawman); settings.csv has all\n", result)
+          result.stderr == "lossless: warning: host: RdmaDcqcn.ByteCounter is unused, as it needs Dialect Paper or "
+          "Strawman; settings.csv has all\n", result)
     # Several jobs: each has GPUs of its own, and rows of its own.
     jobs = {"a": "collective=all-reduce:256KiB # of a\n\nranks=4\n", "b": "ranks=4\nname=other\n",
             "c": "ranks=1\n", "twice": "ranks=4\nranks=4\n", "seed": "seed=3\n",

@@ -91,6 +91,25 @@ ForEachAttribute(TypeId type, const Visit& visit)
     }
 }
 
+/// There is an object of a type. @param type it @param seen gets it and its parents
+void
+NoteSeen(TypeId type, std::set<TypeId>& seen)
+{
+    for (; type.GetGroupName() == "Lossless"; type = type.GetParent())
+    {
+        seen.insert(type);
+    }
+}
+
+/// @param object an object @param info one of its attributes @return its value
+std::string
+ValueOf(const Object& object, const TypeId::AttributeInformation& info)
+{
+    const Ptr<AttributeValue> value = info.checker->Create();
+    info.accessor->Get(&object, *value);
+    return ExactText(*value, info.checker);
+}
+
 /// @param bytes of a setting of a buffer @param isDown whether they are rounded down to cells, not
 /// up
 /// @param cell its cells @return " (N in force)", where this differs by more than a hundredth
@@ -283,12 +302,13 @@ class Differences
 class FabricReader
 {
   public:
-    FabricReader(const Fabric& fabric, const AttributeDefaults* begin, bool isEnd = false)
+    FabricReader(const Fabric& fabric, const SettingUse* use, bool isEnd = false)
         : m_fabric(fabric),
-          m_begin(begin),
+          m_use(use),
           m_isEnd(isEnd),
           m_topology(fabric.GetTopology()),
-          m_names(FabricPlaces::NamesOf(m_topology))
+          m_names(FabricPlaces::NamesOf(m_topology)),
+          m_seen(use ? use->types : std::set<TypeId>())
     {
     }
 
@@ -400,10 +420,7 @@ class FabricReader
     /// There is an object of a type.
     void NoteSeen(TypeId type)
     {
-        for (; type.GetGroupName() == "Lossless"; type = type.GetParent())
-        {
-            m_seen.insert(type);
-        }
+        ns3::NoteSeen(type, m_seen);
     }
 
     /// Note what an object of queue pairs has and does not read.
@@ -415,9 +432,7 @@ class FabricReader
             {
                 return;
             }
-            const Ptr<AttributeValue> value = info.checker->Create();
-            info.accessor->Get(&object, *value);
-            const std::string text = ExactText(*value, info.checker);
+            const std::string text = ValueOf(object, info);
             if (const char* const need = NeedOf(object, type, info))
             {
                 const auto initial = ExactText(*info.originalInitialValue, info.checker);
@@ -442,7 +457,8 @@ class FabricReader
     }
 
     /// @param type that declares the attribute @return what an object needs to read one of its
-    /// attributes; null: it reads it, or the program has set it for all cases
+    /// attributes; null: it reads it, the run has read the same value, or the program has set it
+    /// for all cases
     const char* NeedOf(const Object& object,
                        TypeId type,
                        const TypeId::AttributeInformation& info) const
@@ -452,7 +468,15 @@ class FabricReader
             return nullptr; // nobody has asked for just that
         }
         const auto* const used = FindAccessor<UsedAccessor>(PeekPointer(info.accessor));
-        return used && !used->IsUsed(object) ? used->GetNeed() : nullptr;
+        return used && !used->IsUsed(object) && !WasRead(object, type, info) ? used->GetNeed()
+                                                                             : nullptr;
+    }
+
+    /// @param type that declares the attribute @return whether some object has read the value of an
+    /// attribute in the run
+    bool WasRead(const Object& object, TypeId type, const TypeId::AttributeInformation& info) const
+    {
+        return m_use && m_use->read.count({NameOf(type, info), ValueOf(object, info)});
     }
 
     /// @return the types of the extensions that some switch has
@@ -829,8 +853,12 @@ class FabricReader
                         const TypeId::AttributeInformation& info) const
     {
         const std::string now = ExactText(*info.initialValue, info.checker);
-        const auto before = m_begin ? m_begin->find(name) : AttributeDefaults::const_iterator();
-        if (!m_begin || before == m_begin->end() || before->second == now)
+        if (!m_use)
+        {
+            return ReadBack(type, info, now);
+        }
+        const auto before = m_use->defaults.find(name);
+        if (before == m_use->defaults.end() || before->second == now)
         {
             return ReadBack(type, info, now);
         }
@@ -839,8 +867,8 @@ class FabricReader
     }
 
     const Fabric& m_fabric;
-    const AttributeDefaults* m_begin; //!< defaults at the begin of the run; null: of no run
-    bool m_isEnd;                     //!< a run ends
+    const SettingUse* m_use; //!< what the run has had; null: of no run
+    bool m_isEnd;            //!< a run ends
     const FabricTopology& m_topology;
     std::vector<std::string> m_names; //!< by node
     Differences m_differences;
@@ -905,20 +933,39 @@ ReadDefaults()
     return defaults;
 }
 
+void
+NoteUse(const FabricObjects& fabric, const FabricPlaces& places, SettingUse& use)
+{
+    for (const FabricPlace& place : places.In(fabric.GetTopology()))
+    {
+        for (const Ptr<Object>& object : ObjectsAt(fabric, place))
+        {
+            NoteSeen(object->GetInstanceTypeId(), use.types);
+            ForEachAttribute(object->GetInstanceTypeId(), [&](TypeId type, const auto& info) {
+                const auto* const used = FindAccessor<UsedAccessor>(PeekPointer(info.accessor));
+                if (used && used->IsUsed(*object))
+                {
+                    use.read.emplace(NameOf(type, info), ValueOf(*object, info));
+                }
+            });
+        }
+    }
+}
+
 std::vector<SettingDifference>
-FindDifferences(const Fabric& fabric, const AttributeDefaults* begin)
+FindDifferences(const Fabric& fabric, const SettingUse* use)
 {
     RequireAlive(fabric);
-    return FabricReader(fabric, begin).Read();
+    return FabricReader(fabric, use).Read();
 }
 
 SettingReport
 FindSettings(const Fabric& fabric,
-             const AttributeDefaults* begin,
+             const SettingUse* use,
              const std::vector<Ptr<RdmaQueuePair>>& ends)
 {
     RequireAlive(fabric);
-    FabricReader reader(fabric, begin, true);
+    FabricReader reader(fabric, use, true);
     SettingReport report{reader.Read(), reader.ReadUnused(ends)};
     for (SettingDifference& one : report.differences)
     {

@@ -2,17 +2,22 @@
 #ifndef LOSSLESS_FABRIC_DIFFERENCES_H
 #define LOSSLESS_FABRIC_DIFFERENCES_H
 
+#include "ns3/fabric-places.h"
 #include "ns3/ptr.h"
+#include "ns3/type-id.h"
 
 #include <cstdint>
 #include <map>
+#include <set>
 #include <string>
+#include <utility>
 #include <vector>
 
 namespace ns3
 {
 
 class Fabric;
+class FabricObjects;
 class RdmaQueuePair;
 
 /// @ingroup lossless
@@ -51,6 +56,20 @@ using AttributeDefaults = std::map<std::string, std::string>;
 /// @return the defaults of the attributes of the module's types now
 AttributeDefaults ReadDefaults();
 
+/// @ingroup lossless
+/// What a run has had, which may be replaced or switched off before its end.
+struct SettingUse
+{
+    AttributeDefaults defaults;                         //!< ReadDefaults() at its begin
+    std::set<TypeId> types;                             //!< of which there were objects
+    std::set<std::pair<std::string, std::string>> read; //!< names and values that objects read
+};
+
+/// @ingroup lossless
+/// Note what objects are there and read now. @param fabric a fabric @param places whose objects
+/// @param use gets it
+void NoteUse(const FabricObjects& fabric, const FabricPlaces& places, SettingUse& use);
+
 /**
  * @ingroup lossless
  *
@@ -58,12 +77,12 @@ AttributeDefaults ReadDefaults();
  * parts and ports, of the ports of hosts and of queue pairs to come; and what SwitchMmu and
  * WredEcnMarker have of their own for a port or class. Looks at every object once.
  * @param fabric a fabric; FabricError after Simulator::Destroy()
- * @param begin ReadDefaults() at the begin of a run that ends now: a default that has changed since
- * is not that of objects that were made before; null: of no run
+ * @param use what a run that ends now has had: a default that has changed since its begin is not
+ * that of objects that were made before; null: of no run
  * @return what differs from the defaults of the types
  */
 std::vector<SettingDifference> FindDifferences(const Fabric& fabric,
-                                               const AttributeDefaults* begin = nullptr);
+                                               const SettingUse* use = nullptr);
 
 /// @ingroup lossless
 /// The settings of a fabric.
@@ -80,12 +99,12 @@ struct SettingReport
  *
  * Look at every object once, at the end of a run: parts of switches that have done nothing are
  * idle.
- * @param fabric,begin as those of FindDifferences()
+ * @param fabric,use as those of FindDifferences()
  * @param ends queue pairs that are not connected, which are made as flows have theirs
  * @return what differs from the defaults of the types
  */
 SettingReport FindSettings(const Fabric& fabric,
-                           const AttributeDefaults* begin,
+                           const SettingUse* use,
                            const std::vector<Ptr<RdmaQueuePair>>& ends);
 
 } // namespace ns3

@@ -236,6 +236,12 @@ Fabric::RequireCongestionControl(const ObjectFactory& congestion) const
     }
 }
 
+std::optional<SettingUse>&
+Fabric::GetSettingUse() const
+{
+    return m_parts->use;
+}
+
 const std::set<TypeId>&
 Fabric::GetConnected() const
 {
@@ -349,6 +355,10 @@ Fabric::At(const FabricPlaces& places) const
         {
             throw FabricError("AddSwitchExtension() at a fabric that is built",
                               "call it at FabricHelper::At(), or FabricSwitch::AddExtension()");
+        }
+        if (auto& use = fabric.GetSettingUse(); use && !fabric.IsDestroyed())
+        {
+            NoteUse(fabric, settings.places, *use); // what the change replaces, or switches off
         }
         settings.Apply(fabric);
         RunOfFabric::Changed();

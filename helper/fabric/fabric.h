@@ -3,6 +3,7 @@
 #define LOSSLESS_FABRIC_H
 
 #include "capture-file.h"
+#include "fabric-differences.h"
 #include "fabric-settings.h"
 #include "later-streams.h"
 
@@ -113,6 +114,8 @@ class Fabric : public FabricObjects
     /// FabricError unless a factory makes a congestion control, of which the switches have what it
     /// needs. @param congestion the factory; without a type: there is nothing to check
     void RequireCongestionControl(const ObjectFactory& congestion) const;
+    /// @return what the run that is under way, or was the last, has had; none: there was no run
+    std::optional<SettingUse>& GetSettingUse() const;
     /// @return types of the congestion controls that queue pairs have had
     const std::set<TypeId>& GetConnected() const;
     /// FabricError if nothing would control the responses of READs (RdmaQueuePair::ReadAcks).
@@ -231,9 +234,10 @@ class Fabric : public FabricObjects
         std::shared_ptr<const std::vector<std::string>> late; //!< GetLate(); null: nobody tells
         std::vector<bool> linkDown;                           //!< by link
         bool routesToSwitches{false};                         //!< RouteToSwitches()
-        bool hasTunnels{false};     //!< VxlanOverlay has joined end points
-        std::set<std::string> met;  //!< needs of congestion controls that switches meet
-        std::set<TypeId> connected; //!< GetConnected()
+        bool hasTunnels{false};        //!< VxlanOverlay has joined end points
+        std::set<std::string> met;     //!< needs of congestion controls that switches meet
+        std::set<TypeId> connected;    //!< GetConnected()
+        std::optional<SettingUse> use; //!< GetSettingUse()
         /// Changes of the extensions of switches. Atomic as several threads may run the fabric.
         std::atomic<uint64_t> changes{0};
         LaterStreams later;                //!< AssignStreams()

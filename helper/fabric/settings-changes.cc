@@ -254,7 +254,7 @@ SettingsChanges::UndoCurve(WredEcnMarker& marker,
 void
 SettingsChanges::AddObjects(const FabricSetting& setting, const FabricPlace& place)
 {
-    for (const Ptr<Object>& object : ObjectsAt(place))
+    for (const Ptr<Object>& object : ObjectsAt(m_fabric, place))
     {
         if (!IsA(object->GetInstanceTypeId(), setting.type))
         {
@@ -333,22 +333,6 @@ SettingsChanges::ClearCurveValues(const FabricSetting& setting,
             return UndoCurve(*marker, port, cls, before, own);
         });
     });
-}
-
-std::vector<Ptr<Object>>
-SettingsChanges::ObjectsAt(const FabricPlace& place) const
-{
-    if (place.port)
-    {
-        return ObjectsOfPort(m_fabric, place.node, *place.port);
-    }
-    std::vector<Ptr<Object>> objects = ObjectsOfNode(m_fabric, place.node);
-    for (uint32_t port = 0; port < m_topology.GetLinksOf(place.node).size(); ++port)
-    {
-        const auto more = ObjectsOfPort(m_fabric, place.node, port);
-        objects.insert(objects.end(), more.begin(), more.end());
-    }
-    return objects;
 }
 
 SettingsChanges::Undo

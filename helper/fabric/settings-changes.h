@@ -105,8 +105,6 @@ class SettingsChanges
     void ClearCurveValues(const FabricSetting& setting,
                           const FabricPlace& place,
                           const Ptr<WredEcnMarker>& marker);
-    /// @return what has attributes at a place
-    std::vector<Ptr<Object>> ObjectsAt(const FabricPlace& place) const;
     /// Set an attribute of an object.
     static Undo SetAttribute(const Ptr<Object>& object,
                              const FabricSetting& setting,

@@ -305,15 +305,18 @@ FabricStats::Sample()
 }
 
 void
-FabricStats::NoteDefaults()
+FabricStats::NoteUse()
 {
-    m_defaults = ReadDefaults();
+    auto& use = m_fabric.GetSettingUse();
+    use = SettingUse{ReadDefaults(), {}, {}};
+    ns3::NoteUse(m_fabric, "all", *use);
 }
 
 void
 FabricStats::NoteSettings()
 {
-    m_settings = FindSettings(m_fabric, m_defaults ? &*m_defaults : nullptr, m_flows.MakeEnds());
+    const auto& use = m_fabric.GetSettingUse();
+    m_settings = FindSettings(m_fabric, use ? &*use : nullptr, m_flows.MakeEnds());
 }
 
 void

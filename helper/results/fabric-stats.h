@@ -119,8 +119,9 @@ class FabricStats
     /// @param events events that are not the run's, such as those of RunProgress
     void IgnoreEvents(uint64_t events);
 
-    /// A run begins: defaults that change from now on are not those of what was made before.
-    void NoteDefaults();
+    /// A run begins: what is there now counts as used, though it may change in the run; and
+    /// defaults that change from now on are not those of what was made before.
+    void NoteUse();
 
     /// Read the settings that are in force, for the summary and summary.json: at the end of the
     /// run, before Finish().
@@ -211,10 +212,9 @@ class FabricStats
     bool m_hasSamples{false};  //!< one was taken
     uint64_t m_idleSamples{0}; //!< without traffic that may still have rows
     EventId m_next;
-    EventId m_atDestroy;                         //!< FinishQuietly()
-    int m_exceptions;                            //!< that were on their way at construction
-    std::vector<NamedTotal> m_more;              //!< how the run has ended; none: not known
-    std::optional<AttributeDefaults> m_defaults; //!< of NoteDefaults()
+    EventId m_atDestroy;            //!< FinishQuietly()
+    int m_exceptions;               //!< that were on their way at construction
+    std::vector<NamedTotal> m_more; //!< how the run has ended; none: not known
     uint64_t m_foreignEvents{0};
     std::chrono::steady_clock::time_point m_begin;
     double m_beginCpu;

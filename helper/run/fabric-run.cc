@@ -373,7 +373,7 @@ FabricRun::Execute()
     {
         DivideFabric(m_fabric, *partitions);
     }
-    m_stats->NoteDefaults();
+    m_stats->NoteUse();
     warnings.Begin();
     m_executed = true; // what was wrong so far may be mended
     Runs().seed = RngSeedManager::GetSeed();

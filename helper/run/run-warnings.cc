@@ -14,9 +14,7 @@
 #include "ns3/run-traffic.h"
 #include "ns3/simulator.h"
 
-#include <algorithm>
 #include <string>
-#include <vector>
 
 namespace ns3
 {
@@ -80,42 +78,23 @@ RunWarnings::End()
 void
 RunWarnings::AddUnused() const
 {
-    constexpr std::size_t MOST = 5; // are named
     const SettingReport* const settings = m_subject.stats.GetSettings();
-    std::vector<std::string> unused;
     for (const auto* some : {&settings->differences, &settings->unused})
     {
         for (const SettingDifference& one : *some)
         {
-            std::string name = one.name + " (needs " + one.need + ")";
-            if (const auto dot = name.find('.'); dot != std::string::npos)
+            const bool isNowhere = one.state == SettingState::NOWHERE;
+            if (one.state == SettingState::UNUSED || isNowhere)
             {
-                name.replace(dot, 1, "::");
-            }
-            const bool isNew = std::find(unused.begin(), unused.end(), name) == unused.end();
-            if (isNew && (one.state == SettingState::UNUSED || one.state == SettingState::NOWHERE))
-            {
-                unused.push_back(name);
+                m_fabric.GetFindings().Add({Level::UNUSED,
+                                            "unused",
+                                            isNowhere ? "" : one.places,
+                                            {},
+                                            one.name + " is unused, as it needs " + one.need,
+                                            "settings.csv has all"});
             }
         }
     }
-    if (unused.empty())
-    {
-        return;
-    }
-    std::string names;
-    for (std::size_t i = 0; i < std::min(MOST, unused.size()); ++i)
-    {
-        names += (i ? ", " : "") + unused[i];
-    }
-    m_fabric.GetFindings().Add({Level::UNUSED,
-                                "unused",
-                                "",
-                                {},
-                                std::to_string(unused.size()) +
-                                    (unused.size() == 1 ? " setting is" : " settings are") +
-                                    " unused: " + names + (unused.size() > MOST ? ", ..." : ""),
-                                "settings.csv has all"});
 }
 
 void

@@ -376,22 +376,51 @@ class LineTest : public FabricTestCase
         Simulator::Destroy();
         FabricHelper hpcc;
         hpcc.SetCongestionControl("ns3::RdmaHpcc", "PintBase", DoubleValue(1.1));
-        const std::string line = begin + "1 setting is unused: RdmaHpcc::PintBase (needs Telemetry "
-                                         "Pint); settings.csv has all\n";
-        NS_TEST_EXPECT_MSG_EQ(Run(hpcc.Star(2)), line, "of the fabric");
+        const std::string line = ": RdmaHpcc.PintBase is unused, as it needs Telemetry Pint; "
+                                 "settings.csv has all\n";
+        NS_TEST_EXPECT_MSG_EQ(Run(hpcc.Star(2)), begin + "all" + line, "of the fabric");
         Simulator::Destroy();
         FabricHelper stamps;
         stamps.AddSwitchExtension("ns3::IntStamper", "PintBase", DoubleValue(1.1));
         const ObjectFactory control("ns3::RdmaHpcc", "PintBase", DoubleValue(1.1));
-        NS_TEST_EXPECT_MSG_EQ(Run(stamps.Star(2), control), line, "of flows");
+        NS_TEST_EXPECT_MSG_EQ(Run(stamps.Star(2), control),
+                              begin + "queue pairs of flows" + line,
+                              "of flows");
         Simulator::Destroy();
         Config::SetDefault("ns3::PfcWatchdog::TimeScale", DoubleValue(3));
         NS_TEST_EXPECT_MSG_EQ(Run(FabricHelper().Star(2)),
-                              begin + "1 setting is unused: PfcWatchdog::TimeScale (needs an "
-                                      "object of ns3::PfcWatchdog); settings.csv has all\n",
+                              begin + "PfcWatchdog.TimeScale is unused, as it needs an object of "
+                                      "ns3::PfcWatchdog; settings.csv has all\n",
                               "of no object");
         Config::Reset();
         Late(begin);
+        Replaced();
+    }
+
+    /// What a run has read, and no longer reads at its end.
+    void Replaced()
+    {
+        const std::pair<const char*, const char*> changes[] = {
+            {"ns3::SwitchMmu::StaticThreshold", "90000"}, // in place of Alpha
+            {"ns3::FabricSwitch::EcnEnabled", "false"},
+            {"ns3::QbbNetDevice::PfcEnabled", "false"},
+            {"ns3::FabricSwitch::EcnMarker", "ns3::PcnMarker"}};
+        for (const auto& [name, value] : changes)
+        {
+            Simulator::Destroy();
+            Config::SetDefault("ns3::WredEcnMarker::Pmax", DoubleValue(0.5));
+            FabricHelper helper;
+            helper.AllowLossy();
+            helper.SetLink("PfcQuanta", UintegerValue(9000));
+            helper.SetSwitch("ns3::SwitchMmu", "Alpha", DoubleValue(0.5));
+            helper.SetSwitch("ns3::FabricSwitch", "DropNonEct", StringValue("false"));
+            const Fabric fabric = helper.Star(2);
+            Simulator::Schedule(MicroSeconds(1), [&, name = name, value = value] {
+                fabric.At("all").Set(name, StringValue(value));
+            });
+            NS_TEST_EXPECT_MSG_EQ(Run(fabric), "", "used before " << name);
+            Config::Reset();
+        }
     }
 
     /// What FabricHelper is told after it has built. @param begin of a line

@@ -47,7 +47,7 @@ def test_defaults_that_nothing_takes_are_named(star, capfd):
     star.flow(0, 1, 1000)
     star.run()
     assert capfd.readouterr().err == (
-        "lossless: warning: 1 setting is unused: RdmaHpcc::Eta (needs an object of ns3::RdmaHpcc); settings.csv has all\n")
+        "lossless: warning: RdmaHpcc.Eta is unused, as it needs an object of ns3::RdmaHpcc; settings.csv has all\n")
 
 
 @pytest.mark.parametrize("name, value", [

@@ -143,7 +143,7 @@ def with_defaults(values, script):
 
 def test_defaults_of_the_environment_take_effect_or_are_named(incast_program):
     values = "ns3::SwitchMmu::CellBytes=100;ns3::SwitchMmu::BufferSize=9MiB;ns3::RdmaHpcc::Eta=0.5"
-    warning = ("lossless: warning: 1 setting is unused: RdmaHpcc::Eta (needs an object of ns3::RdmaHpcc); settings.csv "
+    warning = ("lossless: warning: RdmaHpcc.Eta is unused, as it needs an object of ns3::RdmaHpcc; settings.csv "
                "has all\n")
     script = """
 f = ll.Fabric.star(2)
