@@ -7,7 +7,6 @@
 #include "findings-of.h"
 #include "worst-case.h"
 
-#include "ns3/boolean.h"
 #include "ns3/double.h"
 #include "ns3/fabric-helper.h"
 #include "ns3/fabric-run.h"
@@ -78,54 +77,6 @@ class CheckTest : public FabricTestCase
     Scene m_scene;
 };
 
-/// What calls of parts themselves, not of Fabric::At(), change during a run.
-class LateChangeTest : public FabricTestCase
-{
-  public:
-    LateChangeTest()
-        : FabricTestCase("The end of a run names what parts were told that may lose frames")
-    {
-    }
-
-  private:
-    /// @param change of a fabric, while it runs @return what was found
-    static std::string Run(void (*change)(const Fabric&))
-    {
-        Simulator::Destroy();
-        const Fabric fabric = FabricHelper().Star(3);
-        RunOptions options;
-        options.stop = MicroSeconds(200);
-        FabricRun run(fabric, options);
-        run.Rdma().Incast(2, 0, 100000, Time(0));
-        Simulator::Schedule(MicroSeconds(1), change, fabric);
-        run.Execute();
-        return FindingsOf(run.GetFindings());
-    }
-
-    /// @param change as in Run() @param text that it must lead to, once
-    void Expect(void (*change)(const Fabric&), const std::string& text)
-    {
-        const std::string said = Run(change);
-        const std::string line = "leaf 0 port " + text;
-        NS_TEST_EXPECT_MSG_NE(said.find(line), std::string::npos, said);
-        NS_TEST_EXPECT_MSG_EQ(said.find(line), said.rfind(line), said);
-    }
-
-    void DoRun() override
-    {
-        Expect([](const Fabric& fabric) { fabric.GetSwitch(0)->GetMmu()->SetLossless(1, 3, 1000); },
-               "1 class 3: headroom of 1040 bytes is ");
-        Expect([](const Fabric& fabric) { fabric.GetSwitch(0)->GetPort(0)->SetMtu(500); },
-               "0: the MTU is 500");
-        Expect(
-            [](const Fabric& fabric) {
-                fabric.GetSwitch(0)->GetPort(1)->SetAttribute("PfcEnabled", BooleanValue(false));
-            },
-            "1 class 3: PFC is on at one end of the link only");
-        NS_TEST_EXPECT_MSG_EQ(Run([](const Fabric&) {}), "", "nothing has changed");
-    }
-};
-
 /// Hosts with receive buffers take part in the check of a fabric.
 class FabricNicTest : public FabricTestCase
 {
@@ -176,44 +127,6 @@ class RefusalTest : public FabricTestCase
     }
 };
 
-/// A link that destroys XOFF frames makes headroom overflow: the summary names the cause.
-class LostXoffTest : public FabricTestCase
-{
-  public:
-    LostXoffTest()
-        : FabricTestCase("Headroom that overflows beside destroyed frames: the summary says why")
-    {
-    }
-
-  private:
-    /// @param errorRate share of frames that a link destroys @return the summary
-    std::string Run(double errorRate)
-    {
-        FabricHelper helper;
-        helper.SetLink("ErrorRate", DoubleValue(errorRate));
-        helper.SetSwitch("ns3::SwitchMmu", "BufferSize", UintegerValue(1000000));
-        helper.SetCongestionControl("none");
-        const Fabric fabric = helper.Star(5);
-        fabric.AssignStreams(1);
-        RdmaFlowHelper flows(fabric);
-        FabricStats stats(fabric, flows);
-        flows.Incast(4, 0, 3000000, Time(0));
-        RunUntil(MilliSeconds(2));
-        const bool overflowed = fabric.GetSwitch(0)->GetDropCount(DropReason::HEADROOM_FULL) > 0;
-        NS_TEST_EXPECT_MSG_EQ(overflowed, (errorRate > 0), "headroom-full");
-        const std::string summary = stats.Summary();
-        Simulator::Destroy();
-        return summary;
-    }
-
-    void DoRun() override
-    {
-        const std::string cause = "Links have destroyed frames: ";
-        NS_TEST_EXPECT_MSG_NE(Run(0.3).find(cause), std::string::npos, "errors");
-        NS_TEST_EXPECT_MSG_EQ(Run(0).find(cause), std::string::npos, "no errors");
-    }
-};
-
 /// @param rate of both ends @param delay of the cable @param bytes of the
 /// receive buffer @return what adds such a NIC to a scene
 CheckTest::Scene
@@ -236,10 +149,8 @@ class CheckTestSuite : public TestSuite
         AddPauses();
         AddBuffers();
         AddNics();
-        AddTestCase(new LateChangeTest);
         AddTestCase(new FabricNicTest);
         AddTestCase(new RefusalTest);
-        AddTestCase(new LostXoffTest);
     }
 
   private:

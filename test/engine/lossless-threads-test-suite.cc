@@ -23,7 +23,6 @@
 #include <fstream>
 #include <random>
 #include <sstream>
-#include <stdexcept>
 #include <string>
 #include <utility>
 #include <vector>
@@ -366,49 +365,21 @@ class ThreadsRefusalTest : public FabricTestCase
             Simulator::ScheduleWithContext(19, TimeStep(5), [] {
                 Simulator::ScheduleWithContext(3, TimeStep(LOOKAHEAD - 1), [] {});
             });
-            NS_TEST_EXPECT_MSG_EQ(Thrown([] { Simulator::Run(); }),
-                                  "FabricSimulatorImpl: node 19 acts on node 3 after 999 ticks, "
-                                  "sooner than the shortest link of 1000 ticks: use Order Uid, or "
-                                  "leave it to the end of the window",
-                                  "sooner than the lookahead");
+            ExpectRefusal([] { Simulator::Run(); }, "node 19 acts on node 3 after 999 ticks");
         }
         const auto simulator = MakeSimulator({1, 1}, 2);
-        NS_TEST_EXPECT_MSG_EQ(Thrown([&] { simulator->SetPartitions({0, 1}, Time(0)); }),
-                              "FabricSimulatorImpl: nodes that act on each other at once cannot be "
-                              "divided; the delay of a link must be above 0",
-                              "no lookahead");
+        ExpectRefusal([&] { simulator->SetPartitions({0, 1}, Time(0)); }, "must be above 0");
         Simulator::ScheduleNow([] {});
         Simulator::Run();
-        NS_TEST_EXPECT_MSG_EQ(
-            Thrown([&] { simulator->SetAttribute("Order", EnumValue(FabricSimulatorImpl::UID)); }),
-            "FabricSimulatorImpl: the Order of events cannot change in a simulation that has run; "
-            "choose it before the first run",
-            "too late");
+        ExpectRefusal(
+            [&] { simulator->SetAttribute("Order", EnumValue(FabricSimulatorImpl::UID)); },
+            "cannot change in a simulation that has run");
         Simulator::Destroy();
         SetSimulator(FabricSimulatorImpl::GetTypeId());
         const auto alone = DynamicCast<FabricSimulatorImpl>(Simulator::GetImplementation());
-        NS_TEST_EXPECT_MSG_EQ(Thrown([&] { alone->SetPartitions({0, 1}, TimeStep(1)); }),
-                              "FabricSimulatorImpl: partitions need Order Canonical",
-                              "the other order");
+        ExpectRefusal([&] { alone->SetPartitions({0, 1}, TimeStep(1)); }, "need Order Canonical");
         alone->SetAttribute("Threads", UintegerValue(4));
-        NS_TEST_EXPECT_MSG_EQ(Thrown([] { Simulator::Run(); }),
-                              "FabricSimulatorImpl: 4 threads need Order Canonical",
-                              "the other order");
-    }
-
-    /// @param action what to do @return message of the exception, or "none"
-    template <typename Action>
-    static std::string Thrown(const Action& action)
-    {
-        try
-        {
-            action();
-        }
-        catch (const std::exception& error)
-        {
-            return error.what();
-        }
-        return "none";
+        ExpectRefusal([] { Simulator::Run(); }, "4 threads need Order Canonical");
     }
 };
 
@@ -498,19 +469,7 @@ class ThreadsOwnEventsTest : public FabricTestCase
                 Simulator::ScheduleWithContext(1, TimeStep(5), [ofNone, removes] {
                     removes ? Simulator::Remove(ofNone) : Simulator::Cancel(ofNone);
                 });
-                std::string error;
-                try
-                {
-                    Simulator::Run();
-                }
-                catch (const std::runtime_error& thrown)
-                {
-                    error = thrown.what();
-                }
-                NS_TEST_EXPECT_MSG_EQ(error,
-                                      "FabricSimulatorImpl: node 1 takes back an event of no node: "
-                                      "use Order Uid, or leave it to the end of the window",
-                                      "refused");
+                ExpectRefusal([] { Simulator::Run(); }, "node 1 takes back an event of no node");
             }
         }
     }
@@ -703,19 +662,11 @@ class ThreadsPartsTest : public FabricTestCase
   private:
     void DoRun() override
     {
-        Expect("several threads cannot run sockets, because of effects on several nodes at once; "
-               "choose 1 "
-               "thread",
-               2,
-               [](FabricRun& run) { run.Sockets(); });
-        Expect("several threads cannot run sockets, because of effects on several nodes at once",
-               0,
-               [](FabricRun& run) { run.Sockets(); });
+        const std::string sockets = "several threads cannot run sockets";
+        Expect(sockets, 2, [](FabricRun& run) { run.Sockets(); });
+        Expect(sockets, 0, [](FabricRun& run) { run.Sockets(); });
         m_undivided = "a thing of mine";
-        Expect("several threads cannot run a thing of mine, because of effects on several nodes at "
-               "once",
-               2,
-               [](FabricRun&) {});
+        Expect("several threads cannot run a thing of mine", 2, [](FabricRun&) {});
         Expect("", 1, [](FabricRun&) {});
         m_undivided.clear();
         Expect("", 1, [](FabricRun& run) { run.Sockets(); });
@@ -729,10 +680,7 @@ class ThreadsPartsTest : public FabricTestCase
         WithinRun("a deadlock detector",
                   [](FabricRun& run) { DeadlockHelper(run.GetFabric()).InstallDetector(); });
         Config::SetDefault("ns3::FabricSimulatorImpl::Threads", UintegerValue(4));
-        Expect("threads of the run is 2, and ns3::FabricSimulatorImpl::Threads is 4; give one "
-               "of them",
-               2,
-               [](FabricRun&) {});
+        Expect("give one of them", 2, [](FabricRun&) {});
         Config::SetDefault("ns3::FabricSimulatorImpl::Threads", UintegerValue(1));
         Simulator::Destroy();
         SetSimulator(DefaultSimulatorImpl::GetTypeId());
@@ -778,10 +726,7 @@ class ThreadsPartsTest : public FabricTestCase
         std::string error;
         Simulator::Schedule(MicroSeconds(5), [&] { error = ErrorOf([&] { call(run); }); });
         run.Execute();
-        NS_TEST_EXPECT_MSG_EQ(error,
-                              what + " while several threads run the fabric; ask for it before the "
-                                     "run, or choose 1 thread",
-                              "refused");
+        NS_TEST_EXPECT_MSG_EQ(error.rfind(what + " while several threads", 0), 0, error);
     }
 
     /// A run is divided by its shortest link: a delay may become longer in it, and no shorter.
@@ -796,26 +741,12 @@ class ThreadsPartsTest : public FabricTestCase
         FabricRun run(fabric, options);
         run.Rdma().Incast(8, 0, 200000, Time(0));
         const auto channel = fabric.GetChannel(LinkId(0));
-        std::string refusal;
         Simulator::Schedule(MicroSeconds(5), [&] {
             channel->SetDelay(MicroSeconds(2));
             channel->SetDelay(MicroSeconds(1));
-            try
-            {
-                channel->SetDelay(NanoSeconds(500));
-            }
-            catch (const std::invalid_argument& error)
-            {
-                refusal = error.what();
-            }
+            ExpectRefusal([&] { channel->SetDelay(NanoSeconds(500)); }, "stays 1us");
         });
         NS_TEST_EXPECT_MSG_EQ(run.Execute().totals.flowsCompleted, 8, "it runs");
-        NS_TEST_EXPECT_MSG_EQ(refusal,
-                              "QbbChannel: Delay of channel " + std::to_string(channel->GetId()) +
-                                  " becomes 500ns, and the shortest link of a run on several "
-                                  "threads stays 1us; set the delay before the run, or leave "
-                                  "threads out",
-                              "refused");
         NS_TEST_EXPECT_MSG_EQ(channel->GetDelay(), MicroSeconds(1), "as before");
         channel->SetDelay(NanoSeconds(500)); // the next run is divided anew
         FabricRun next(fabric, options);

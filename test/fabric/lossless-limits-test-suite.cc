@@ -44,35 +44,6 @@ class CutLinkTest : public FabricTestCase
     }
 };
 
-/// A wrong number of a node, port, link or switch is told with the right ones.
-class NumbersTest : public FabricTestCase
-{
-  public:
-    NumbersTest()
-        : FabricTestCase("Numbers of parts that are not there are errors that name those that are")
-    {
-    }
-
-  private:
-    void DoRun() override
-    {
-        const Fabric fabric = FabricHelper().Star(2);
-        ExpectError([&] { FaultHelper(fabric).CutLink(99, Seconds(1)); },
-                    "there is no link 99; links are 0 to 1");
-        ExpectError([&] { fabric.SetLinkUp(2, false); }, "there is no link 2; links are 0 to 1");
-        ExpectError([&] { fabric.GetChannel(2); }, "there is no link 2; links are 0 to 1");
-        ExpectError([&] { fabric.GetNode(3); }, "there is no node 3; nodes are 0 to 2");
-        ExpectError([&] { fabric.GetHost(2); }, "there is no host 2; hosts are 0 to 1");
-        ExpectError([&] { fabric.GetSwitch(1); }, "there is no switch 1; switches are 0 to 0");
-        ExpectError([&] { fabric.GetDevice(3, 0); }, "there is no node 3; nodes are 0 to 2");
-        ExpectError([&] { fabric.GetDevice(2, 2); },
-                    "there is no port 2; ports of node 2 are 0 to 1");
-        ExpectError([&] { fabric.EnablePcap(CreateTempDirFilename("x"), {7}); },
-                    "there is no node 7; nodes are 0 to 2");
-        ExpectError([&] { fabric.GetIdeal(0, 1, {0, 1}, {}); }, "host 1 has no port 1");
-    }
-};
-
 /// A sender whose own link is cut fails like one whose receiver is gone, or goes on in time.
 class OwnLinkTest : public FabricTestCase
 {
@@ -322,7 +293,6 @@ class LimitsTestSuite : public TestSuite
         : TestSuite("lossless-limits", Type::UNIT)
     {
         AddTestCase(new CutLinkTest);
-        AddTestCase(new NumbersTest);
         AddTestCase(new OwnLinkTest);
         AddTestCase(new DegenerateTest);
         AddTestCase(new FlowOptionsTest);

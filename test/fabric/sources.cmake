@@ -11,7 +11,6 @@ set(units
 )
 
 set(suites
-    lossless-attributes-test-suite.cc
     lossless-effects-test-suite.cc
     lossless-fabric-test-suite.cc
     lossless-limits-test-suite.cc

@@ -221,9 +221,6 @@ class PlanningTest : public FaultTestCase
         f.LoseFrames(0, 0, loss, t, t);
         f.LoseFrames(0, 0, loss, t + t / 2, t);
         ExpectError([&] { f.LoseFrames(1, 0, loss, t); }, "one object serves one port");
-        ExpectError([&] { f.LoseFrames(1, 0, "ns3::RandomFrameLoss[Rate=1.5]", t); },
-                    "it must be a number from 0 to 1");
-        ExpectError([&] { f.LoseFrames(1, 0, "ns3::RandomFrameLos", t); }, "RandomFrameLoss");
         Simulator::Schedule(MicroSeconds(2) + NanoSeconds(200), [&] {
             const auto& losses = run.fabric->GetDevice(0, 0)->GetReceiveLosses();
             NS_TEST_EXPECT_MSG_EQ(losses.size(), 1, "the second fault lasts");

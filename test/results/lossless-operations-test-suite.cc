@@ -357,17 +357,8 @@ class ErrorTest : public FabricTestCase
         pauses.Run(Time(0), Seconds(1));
         ExpectError([&] { pauses.Run(Time(0), Seconds(1)); }, "runs already");
         ConfigMonitor config(fabric);
-        for (const auto& [what, value] : {std::pair("ns3::SwitchMmu::BufferSize", "abc"),
-                                          std::pair("ns3::QbbNetDevice::DataRate", "fast"),
-                                          std::pair("Alpha", "abc"),
-                                          std::pair("HeadroomBytes", "abc"),
-                                          std::pair("Kind", "abc"),
-                                          std::pair("Scheduler", "abc")})
-        {
-            const std::string name = what;
-            const std::string text = value;
-            ExpectError([&] { config.Intend(name, text); }, text);
-        }
+        ExpectError([&] { config.Intend("ns3::QbbNetDevice::DataRate", "fast"); }, "fast");
+        ExpectError([&] { config.Intend("Kind", "abc"); }, "abc");
         NS_TEST_EXPECT_MSG_EQ(config.Check().size(), 0, "what is refused is not intended");
         ExpectError([&] { config.Intend("Alfa", "1"); }, "nothing in the fabric has a \"Alfa\"");
         ExpectError([&] { config.CheckEvery(Time(0), Seconds(1)); }, "must be more than 0");

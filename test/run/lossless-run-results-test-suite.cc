@@ -302,39 +302,6 @@ class KeepTest : public FabricTestCase
     }
 };
 
-/// The end of a run without traffic.
-class NothingTest : public FabricTestCase
-{
-  public:
-    NothingTest()
-        : FabricTestCase("The summary of a run names no queue and no port that nothing used")
-    {
-    }
-
-  private:
-    void DoRun() override
-    {
-        FabricRun idle(FabricHelper().Star(3));
-        const std::string summary = idle.Execute().Summary();
-        NS_TEST_EXPECT_MSG_NE(summary.find("their threshold; no frame arrived there\n"),
-                              std::string::npos,
-                              summary);
-        NS_TEST_EXPECT_MSG_NE(summary.find("Queues: empty all the time\n"),
-                              std::string::npos,
-                              summary);
-        Simulator::Destroy();
-        RunOptions options;
-        options.stop = MicroSeconds(10);
-        FabricRun busy(FabricHelper().Star(3), options);
-        busy.Rdma().Add(FlowOf(10000000));
-        const std::string text = busy.Execute().Summary();
-        NS_TEST_EXPECT_MSG_NE(text.find("flow 0 from host 1 to host 0, 10000000 bytes"),
-                              std::string::npos,
-                              text);
-        NS_TEST_EXPECT_MSG_EQ(text.find("node "), std::string::npos, text);
-    }
-};
-
 /// Several runs side by side.
 class ComparisonTest : public FabricTestCase
 {
@@ -395,7 +362,6 @@ class RunResultsTestSuite : public TestSuite
         AddTestCase(new DenseSamplesTest);
         AddTestCase(new IdleHoursTest);
         AddTestCase(new OwnReportTest);
-        AddTestCase(new NothingTest);
         AddTestCase(new KeepTest);
         AddTestCase(new StatisticsTest);
         AddTestCase(new OldFilesTest);

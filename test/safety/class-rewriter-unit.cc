@@ -108,11 +108,7 @@ TEST_F(ClassRewriterTest, PortGroupsRefuseWhatMakesNoSense)
 {
     ExpectError([&] { MakeRemap("7:1", "24:32", 0); }, "names port 7: the switch has 4 ports");
     ExpectError([&] { MakeRemap("0:1", "24:32,32:24", 0); }, "leads back to DSCP");
-    ExpectError([&] { MakeRemap("0:1", "24:24", 0); }, "leads back to DSCP 24");
-    ExpectError([&] { MakeRemap("0:1", "24:64", 0); }, "\"64\" is no number from 0 to 63");
-    ExpectError([&] { MakeRemap("0:1", "24", 0); }, "is no pair");
     ExpectError([&] { MakeRemap("0:1,0:2", "24:32", 0); }, "0 is there twice");
-    ExpectError([&] { MakeRemap("x:1", "24:32", 0); }, "\"x\" is no number");
 }
 
 TEST_F(ClassRewriterTest, TaggerCountsBounces)
@@ -191,14 +187,8 @@ TEST_F(ClassRewriterTest, HelperRefusesClassesThatDoNotFit)
     ExpectError([&] { deadlocks.InstallUplinkGroups({3, 5}); },
                 "leaf 0 port 0: class 5 is not lossless at both ends of the link");
     ExpectError([&] { deadlocks.InstallUplinkGroups({3}); }, "name at least 2");
-    ExpectError([&] { deadlocks.InstallUplinkGroups({3, 3}); }, "class 3 is named twice");
     ExpectError([&] { deadlocks.InstallTagger({3}, 4); }, "class 4 is lossless and is to lose");
     ExpectError([&] { deadlocks.InstallTagger({3, 9}); }, "classes are 0 to 7");
-    ExpectError([&] { deadlocks.InstallTagger({}); }, "a Tagger without classes");
-    ExpectError([&] { deadlocks.InstallPortGroup(0, {0}, {3, 4}); }, "node 0 is no switch");
-    ExpectError([&] { deadlocks.InstallPortGroup(2, {9}, {3, 4}); }, "names port 9");
-    ExpectError([&] { deadlocks.InstallTtlLimit(8, 4); }, "\"8\" is no number from 0 to 7");
-    ExpectError([&] { deadlocks.InstallDetector("Action", StringValue("Pray")); }, "Pray");
     deadlocks.InstallDetector();
     ExpectError([&] { deadlocks.InstallDetector(); }, "a deadlock detector already");
     deadlocks.InstallTagger({3, 4});

@@ -163,40 +163,6 @@ class IdleTest : public WatchdogTestCase
     }
 };
 
-/// The same storm gives the same events, with either scheduler of the simulator.
-class DeterminismTest : public WatchdogTestCase
-{
-  public:
-    DeterminismTest()
-        : WatchdogTestCase("Determinism")
-    {
-    }
-
-  private:
-    /// @return events and ends of flows
-    static std::string Run(TypeId scheduler)
-    {
-        SetScheduler(scheduler);
-        Simulator::Destroy();
-        StormScene scene("ns3::H3cStorm", "Drop");
-        scene.flows.OnEnd([&scene](const RdmaFlowResult& result) {
-            scene.log << result.index << ' ' << result.fct.GetPicoSeconds() << '\n';
-        });
-        Simulator::Run();
-        scene.log << scene.watchdog->GetTotals().queueDrops << ' '
-                  << scene.watchdog->GetTotals().ingressDrops << '\n';
-        return scene.log.str();
-    }
-
-    void DoRun() override
-    {
-        const std::string first = Run(MapScheduler::GetTypeId());
-        NS_TEST_EXPECT_MSG_GT(first.size(), 100, "there is something to compare");
-        NS_TEST_EXPECT_MSG_EQ(Run(MapScheduler::GetTypeId()), first, "again");
-        NS_TEST_EXPECT_MSG_EQ(Run(WheelScheduler::GetTypeId()), first, "other scheduler");
-    }
-};
-
 class WatchdogUseTestSuite : public TestSuite
 {
   public:
@@ -206,7 +172,6 @@ class WatchdogUseTestSuite : public TestSuite
         AddTestCase(new RestartedSwitchTest);
         AddTestCase(new Guo16PortsTest);
         AddTestCase(new IdleTest);
-        AddTestCase(new DeterminismTest);
     }
 };
 

@@ -50,6 +50,24 @@ class FabricTestCase : public TestCase
         return "";
     }
 
+    /// Expect that a part of the model refuses a call, in one line with a text in it.
+    template <typename F>
+    void ExpectRefusal(F call, const std::string& text)
+    {
+        std::string message;
+        try
+        {
+            call();
+        }
+        catch (const std::exception& error)
+        {
+            message = error.what();
+        }
+        NS_TEST_EXPECT_MSG_NE(message.find(text), std::string::npos, "says: " << message);
+        NS_TEST_EXPECT_MSG_EQ(message.find('\n'), std::string::npos, "one line");
+        NS_TEST_EXPECT_MSG_NE(message, "", "it is not refused");
+    }
+
     /// Expect a FabricError with a text in its message.
     template <typename F>
     void ExpectError(F call, const std::string& text)

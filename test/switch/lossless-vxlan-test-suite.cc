@@ -306,15 +306,12 @@ class RefusalTest : public FabricTestCase
         ExpectError(build([](FabricHelper& helper) {
                         helper.At("leaf 1").Set("ns3::VxlanEndpoint::Vni", UintegerValue(2));
                     }),
-                    "leaf 1 has Vni 2, and leaf 0 has 1: each would drop what the other sends; set "
-                    "one Vni at both");
+                    "leaf 1 has Vni 2, and leaf 0 has 1");
         ExpectError(
             build([](FabricHelper& helper) { helper.SetCongestionControl("ns3::RdmaHpcc"); }),
-            "reads RoCE headers, which VXLAN tunnels hide; take a congestion control that "
-            "ECN or delay drives, such as ns3::RdmaDcqcn");
+            "which VXLAN tunnels hide");
         ExpectError(build([](FabricHelper& helper) { helper.SetLink("Mtu", UintegerValue(1500)); }),
-                    "1500 bytes, is too small for packets of hosts of 1500 bytes in VXLAN; set Mtu "
-                    "to 1550 at the links between switches, or to 1450 at hosts");
+                    "set Mtu to 1550 at the links between switches, or to 1450 at hosts");
         ExpectError(build([](FabricHelper& helper) {
                         helper.At("leaf 0").AddSwitchExtension("ns3::VxlanEndpoint[Vni=1]");
                     }),
@@ -343,27 +340,10 @@ class RefusalTest : public FabricTestCase
         NS_TEST_EXPECT_MSG_EQ(TunnelOf(*endpoint), 0xac100002, "the tunnel to the host");
         endpoint->AddHost(Ipv6Address("2001:db8::5"), "172.16.0.3");
         endpoint->AddHost(Ipv4Address("10.0.0.5"), "172.16.0.2");
-        const auto errorOf = [](const std::function<void()>& call) -> std::string {
-            try
-            {
-                call();
-            }
-            catch (const std::invalid_argument& error)
-            {
-                return error.what();
-            }
-            return "";
-        };
-        NS_TEST_EXPECT_MSG_EQ(
-            errorOf([&] { endpoint->AddHost(Ipv4Address("10.0.0.5"), "172.16.0.3"); }),
-            "VxlanEndpoint: host 10.0.0.5 is behind 172.16.0.2 already, and cannot be behind "
-            "172.16.0.3 too; name one of them",
-            "conflict");
-        NS_TEST_EXPECT_MSG_EQ(
-            errorOf([&] { endpoint->AddHost(Ipv4Address("10.0.0.6"), "172.16.0.1"); }),
-            "VxlanEndpoint: a tunnel from 172.16.0.1 to itself; name the end point that the host "
-            "is behind",
-            "own address");
+        ExpectRefusal([&] { endpoint->AddHost(Ipv4Address("10.0.0.5"), "172.16.0.3"); },
+                      "is behind 172.16.0.2 already");
+        ExpectRefusal([&] { endpoint->AddHost(Ipv4Address("10.0.0.6"), "172.16.0.1"); },
+                      "a tunnel from 172.16.0.1 to itself");
     }
 };
 
@@ -397,10 +377,7 @@ class MtuTest : public FabricTestCase
 
         // A longer outer header needs a longer MTU, at any time.
         EndpointOf(fabric, 0)->SetAttribute("OuterIp", StringValue("Ipv6"));
-        ExpectError([&] { fabric.RequireLossless(); },
-                    "leaf 0 (node 2): VxlanEndpoint: packets of hosts have up to 9000 bytes, which "
-                    "a tunnel makes 9070, and Mtu of port 1 is 9050; set it to 9070 at the links "
-                    "between switches, or a smaller one at hosts");
+        ExpectError([&] { fabric.RequireLossless(); }, "and Mtu of port 1 is 9050; set it to 9070");
     }
 
     void ExpectMtus(const Fabric& fabric, uint32_t hosts, uint32_t switches)
