@@ -49,14 +49,23 @@ def place_name(node: int, port: int, nodes: Sequence[str] = ()) -> str:
 
 # ---- flow completion times
 
-def _completed(flows: Columns) -> List[Tuple[int, float]]:
-    """(size, slowdown) of the flows that completed, by size. In fct.csv all have."""
-    try:
-        status = flows["status"]
-    except KeyError:
-        status = [0] * len(flows["bytes"])
-    return sorted((size, slowdown) for size, slowdown, how in
-                  zip(flows["bytes"], flows["slowdown"], status) if how == 0)
+# What a flow can show: its column of Results.flows, the axis, and what one of it is.
+VALUES = {"fct_s": ("flow completion time (us)", 1e6), "slowdown": ("FCT / ideal FCT", 1.0),
+          "bytes": ("flow size (KB)", 1e-3), "ideal_s": ("ideal FCT (us)", 1e6)}
+
+
+def value_of(column: str) -> Tuple[str, float]:
+    """The axis and the unit of a column of flows."""
+    if column not in VALUES:
+        raise ValueError(f"column is {column!r}; it must be one of {', '.join(VALUES)}")
+    return VALUES[column]
+
+
+def completed(flows: Columns, column: str = "slowdown") -> List[Tuple[int, float]]:
+    """(size, value) of the flows that completed, by size."""
+    unit = value_of(column)[1]
+    return sorted((size, value * unit) for size, value, how in
+                  zip(flows["bytes"], flows[column], flows["status"]) if how == 0)
 
 
 def _groups(sizes: Sequence[int]) -> List[int]:
@@ -82,9 +91,16 @@ def plain_log(axis: Any) -> None:
     axis.set_minor_formatter(ticker.NullFormatter())
 
 
+_GROUPS = "flow size, largest of each group"
+
+
 def _slowdown_lines(axes: Any, sizes: Sequence[int],
-                    lines: Mapping[str, Tuple[Sequence[Tuple[int, float]], float]]) -> None:
+                    lines: Mapping[str, Tuple[Sequence[Tuple[int, float]], float]],
+                    legend: bool = True) -> None:
     """A line for each (flows, percentile), group by group of all sizes from left to right."""
+    if not sizes:
+        style.note(axes, "no flow completed")
+        return
     borders = _groups(sizes)
     for index, (label, (flows, percent)) in enumerate(lines.items()):
         look = style.look(index)
@@ -96,7 +112,8 @@ def _slowdown_lines(axes: Any, sizes: Sequence[int],
     axes.set_xticklabels([size_name(border) for border in borders], rotation=30, ha="right")
     axes.set_yscale("log")
     plain_log(axes.yaxis)
-    style.legend(axes)
+    if legend:
+        style.legend(axes)
 
 
 def slowdown(flows: Columns, axes: Any = None, percentiles: Sequence[float] = (50, 95, 99), *,
@@ -105,31 +122,42 @@ def slowdown(flows: Columns, axes: Any = None, percentiles: Sequence[float] = (5
     style.require_some(percentiles, "percentile")
     for percent in percentiles:
         require_percent(percent)
-    with style.figure(axes, size, "FCT slowdown by flow size", "flow size, largest of each group",
-                      "FCT / ideal FCT") as axes:
-        done = _completed(flows)
-        if done:
-            _slowdown_lines(axes, [count for count, _ in done],
-                            {f"p{percent:g}": (done, percent) for percent in percentiles})
-        else:
-            style.note(axes, "no flow completed")
+    done = completed(flows)
+    with style.figure(axes, size, "FCT slowdown by flow size", _GROUPS, "FCT / ideal FCT") as axes:
+        _slowdown_lines(axes, [count for count, _ in done],
+                        {f"p{percent:g}": (done, percent) for percent in percentiles})
     return axes
 
 
-def compare_slowdown(flows_by_name: Mapping[str, Columns], axes: Any = None, percent: float = 99, *,
-                     size: Optional[str] = None) -> Any:
-    """FCT over ideal FCT by flow size, one line a run."""
+def compare_sizes(flows_by_name: Mapping[str, Columns], axes: Any = None,
+                  percentiles: Sequence[float] = (99,), column: str = "slowdown", *,
+                  size: Optional[str] = None) -> Any:
+    """A value of flows by flow size, one line a run; a panel for each percentile. Returns the axes
+    of the first."""
     style.require_some(flows_by_name, "run")
-    require_percent(percent)
-    with style.figure(axes, size, f"FCT slowdown by flow size, p{percent:g}",
-                      "flow size, largest of each group", f"FCT / ideal FCT, p{percent:g}") as axes:
-        done = {name: _completed(flows) for name, flows in flows_by_name.items()}
-        if any(done.values()):
-            _slowdown_lines(axes, sorted(count for flows in done.values() for count, _ in flows),
-                            {name: (flows, percent) for name, flows in done.items()})
-        else:
-            style.note(axes, "no flow completed")
-    return axes
+    style.require_some(percentiles, "percentile")
+    for percent in percentiles:
+        require_percent(percent)
+    if axes is not None and len(percentiles) > 1:
+        raise ValueError("several percentiles have a panel each; give axes or several percentiles")
+    label = value_of(column)[0]
+    done = {name: completed(flows, column) for name, flows in flows_by_name.items()}
+    sizes = sorted(count for flows in done.values() for count, _ in flows)
+    count, below = len(percentiles), size == "column" and len(percentiles) > 1
+    options = {"sharex": below, "sharey": not below} if count > 1 else {}
+    with style.panels(axes, size, count, below, **options) as panels:
+        for index, (panel, percent) in enumerate(zip(panels, percentiles)):
+            if size != "column":
+                panel.set_title(f"p{percent:g}" if count > 1 else f"{label} by flow size, p{percent:g}")
+            if below or index == 0:
+                panel.set_ylabel(f"{label}, p{percent:g}" if below or count == 1 else label)
+            if index == (count - 1 if below else count // 2):
+                panel.set_xlabel(_GROUPS)
+            _slowdown_lines(panel, sizes, {name: (flows, percent) for name, flows in done.items()},
+                            legend=index == (0 if below else count - 1))
+            if count > 1 and not below:
+                panel.tick_params(axis="x", labelrotation=90)
+    return panels[0]
 
 
 def cdf(values_by_name: Mapping[str, Sequence[float]], axes: Any = None, *, title: str, xlabel: str,
@@ -163,27 +191,52 @@ def _ms(times: Sequence[int], begin: int) -> List[float]:
     return [(time - begin) / 1e6 for time in times]
 
 
+Line = Tuple[Sequence[float], Sequence[float]]  # ms, and values
+
+
+def over_time(lines: Mapping[str, Line], axes: Any = None, *, title: str, ylabel: str, empty: str,
+              size: Optional[str] = None) -> Any:
+    """A line for each name. empty: what a figure without any point says."""
+    style.require_some(lines, "line")
+    with style.figure(axes, size, title, "time (ms)", ylabel) as axes:
+        if not any(len(x) for x, _ in lines.values()):
+            style.note(axes, empty)
+            return axes
+        for index, (name, (x, y)) in enumerate(lines.items()):
+            axes.plot(x, y, label=name, markevery=style.sparse(len(x), 8, index), **style.look(index))
+        axes.set_ylim(bottom=0)
+        if len(lines) > 1:
+            style.legend(axes)
+    return axes
+
+
+def sums(samples: Columns, column: str, unit: float, times: Sequence[int] = (),
+         begin: int = 0) -> Line:
+    """The sum of a column over all rows of a time. times: those of all samples, ns."""
+    total: Dict[int, float] = dict.fromkeys(times, 0.0)
+    for time, value in zip(samples["time_ns"], samples[column]):
+        total[time] = total.get(time, 0) + value / unit
+    ordered = sorted(total)
+    return _ms(ordered, begin), [total[time] for time in ordered]
+
+
 def queues(queue: Columns, times: Sequence[int], axes: Any = None, *, begin: int = 0,
            names: Callable[[int, int], str] = place_name, size: Optional[str] = None) -> Any:
     """Bytes in all queues of switches, and in the longest, over time. times: those of all samples,
     ns; begin: where the axis begins, ns."""
     with style.figure(axes, size, "Queues of all switches", "time (ms)", "queued (KB)") as axes:
-        total = dict.fromkeys(times, 0)
-        peak = dict(total)
+        x, total = sums(queue, "bytes", 1e3, times, begin)
+        peak = dict.fromkeys(times, 0)
         longest: Tuple[int, int, int, int] = (0, 0, 0, 0)
         for time, node, port, cls, count in zip(*(queue[name] for name in (
                 "time_ns", "node", "port", "class", "bytes"))):
-            total[time] = total.get(time, 0) + count
             peak[time] = max(peak.get(time, 0), count)
             longest = max(longest, (count, -node, -port, -cls))
         if not longest[0]:
             style.note(axes, "no queue held anything at a sample")
             return axes
-        ordered = sorted(total)
-        x = _ms(ordered, begin)
-        axes.fill_between(x, [total[time] / 1e3 for time in ordered], color=style.GREY, linewidth=0,
-                          label="all queues")
-        axes.plot(x, [peak[time] / 1e3 for time in ordered], color=style.VERMILION,
+        axes.fill_between(x, total, color=style.GREY, linewidth=0, label="all queues")
+        axes.plot(x, [peak[time] / 1e3 for time in sorted(peak)], color=style.VERMILION,
                   label="longest queue")
         style.aside(axes, f"longest at {names(-longest[1], -longest[2])} class {-longest[3]}")
         axes.set_ylim(bottom=0)
@@ -191,56 +244,41 @@ def queues(queue: Columns, times: Sequence[int], axes: Any = None, *, begin: int
     return axes
 
 
-def _paused(rows: Sequence[Tuple[int, int]], begin: int, width: float, bins: int) -> List[float]:
-    """Mean number of paused ports in each interval, from (start, duration) of pauses."""
-    paused = [0.0] * bins
-    for start, duration in rows:
-        start -= begin
+def paused(pause: Columns, span: Tuple[int, int], bins: int = 200, kind: str = "",
+           begin: int = 0) -> Line:
+    """Mean number of paused ports over time. span: first and last time, ns; kind: of ports of
+    hosts ("host") or switches, all by default."""
+    first, last = span
+    width = max((last - first) / bins, 1)
+    mean = [0.0] * bins
+    for start, duration, what in zip(pause["start_ns"], pause["duration_ns"], pause["node_type"]):
+        if kind not in ("", what):
+            continue
+        start -= first
         stop = start + duration
         for i in range(int(max(start, 0) / width), min(int(stop / width), bins - 1) + 1):
-            paused[i] += max(min(stop, (i + 1) * width) - max(start, i * width), 0) / width
-    return paused
+            mean[i] += max(min(stop, (i + 1) * width) - max(start, i * width), 0) / width
+    return [(first - begin + (i + 0.5) * width) / 1e6 for i in range(bins)], mean
 
 
-def pauses(pause: Columns, axes: Any = None, bins: int = 200, *, begin: int = 0,
-           span: Optional[Tuple[int, int]] = None, size: Optional[str] = None) -> Any:
-    """Ports paused, on average, over time. span: first and last time, ns; None: of the pauses."""
-    with style.figure(axes, size, "PFC pauses", "time (ms)", "ports paused, on average") as axes:
-        rows = list(zip(pause["start_ns"], pause["duration_ns"], pause["node_type"]))
-        if not rows:
-            style.note(axes, "PFC paused nobody")
-            return axes
-        first, last = span or (min(start for start, _, _ in rows),
-                               max(start + duration for start, duration, _ in rows))
-        width = max((last - first) / bins, 1)
-        x = [(first - begin + (i + 0.5) * width) / 1e6 for i in range(bins)]
-        for index, kind in enumerate(("host", "switch")):
-            chosen = [(start, duration) for start, duration, what in rows if what == kind]
-            axes.plot(x, _paused(chosen, first, width, bins), **style.look(index),
-                      markevery=style.sparse(bins, 8, 12 * index),
-                      label=f"ports of {'hosts' if kind == 'host' else 'switches'}")
-        total = sum(duration for _, duration, _ in rows)
-        style.aside(axes, f"{len(rows)} pauses, {total / 1e6:.3g} ms in all")
-        axes.set_ylim(bottom=0)
-        axes.legend()
-    return axes
+PAUSES: Any = {"title": "PFC pauses", "ylabel": "ports paused, on average",
+               "empty": "PFC paused nobody"}
+THROUGHPUT: Any = {"title": "Throughput of hosts", "ylabel": "received by all hosts (Gb/s)",
+                   "empty": "nothing was sent"}
+QUEUES: Any = {"title": "Queues of all switches", "ylabel": "queued in all switches (KB)",
+               "empty": "no queue held anything at a sample"}
 
 
-def throughput(samples: Columns, axes: Any = None, *, begin: int = 0,
-               size: Optional[str] = None) -> Any:
-    """What all hosts receive, over time."""
-    with style.figure(axes, size, "Throughput of hosts", "time (ms)",
-                      "received by all hosts (Gb/s)") as axes:
-        received: Dict[int, float] = {}
-        for time, rate in zip(samples["time_ns"], samples["rx_bps"]):
-            received[time] = received.get(time, 0) + rate
-        if not received:
-            style.note(axes, "nothing was sent")
-            return axes
-        times = sorted(received)
-        axes.plot(_ms(times, begin), [received.get(time, 0) / 1e9 for time in times],
-                  color=style.BLUE)
-        axes.set_ylim(bottom=0)
+def pauses(pause: Columns, axes: Any = None, bins: int = 200, *, span: Tuple[int, int],
+           begin: int = 0, size: Optional[str] = None) -> Any:
+    """Ports paused, on average, over time. span: first and last time, ns."""
+    is_there = len(pause["start_ns"]) > 0
+    lines = {f"ports of {name}": paused(pause, span, bins, kind, begin) if is_there else ([], [])
+             for kind, name in (("host", "hosts"), ("switch", "switches"))}
+    axes = over_time(lines, axes, size=size, **PAUSES)
+    if is_there:
+        total = sum(pause["duration_ns"])
+        style.aside(axes, f"{len(pause['start_ns'])} pauses, {total / 1e6:.3g} ms in all")
     return axes
 
 
@@ -253,23 +291,16 @@ def rates(samples: Columns, direction: str, chosen: Sequence[Place], axes: Any =
         raise ValueError(f"direction is {direction!r}; it must be rx or tx")
     if len(samples["time_ns"]):
         style.require_some(chosen, "node with a port of a host that has samples")
-    with style.figure(axes, size, "Rates of hosts", "time (ms)", words[direction]) as axes:
-        times = sorted(set(samples["time_ns"]))
-        lines: Dict[Place, Dict[int, float]] = {place: {} for place in chosen}
-        for time, node, port, rate in zip(samples["time_ns"], samples["node"], samples["port"],
-                                          samples[direction + "_bps"]):
-            if (node, port) in lines:
-                lines[node, port][time] = rate / 1e9
-        if not any(lines.values()):
-            style.note(axes, "nothing was sent")
-            return axes
-        x = _ms(times, begin)
-        for index, (place, values) in enumerate(lines.items()):
-            axes.plot(x, [values.get(time, 0) for time in times], label=names(*place),
-                      markevery=style.sparse(len(times), 8, index), **style.look(index))
-        axes.set_ylim(bottom=0)
-        style.legend(axes)
-    return axes
+    times = sorted(set(samples["time_ns"]))
+    found: Dict[Place, Dict[int, float]] = {place: {} for place in chosen}
+    for time, node, port, rate in zip(samples["time_ns"], samples["node"], samples["port"],
+                                      samples[direction + "_bps"]):
+        if (node, port) in found:
+            found[node, port][time] = rate / 1e9
+    lines = {names(*place): (_ms(times, begin), [values.get(time, 0) for time in times])
+             for place, values in found.items()}
+    return over_time(lines or {"": ([], [])}, axes, title="Rates of hosts", ylabel=words[direction],
+                     empty="nothing was sent", size=size)
 
 
 HEAT_MAPS = {"queues": ("Queues of switches", "queued (KB)", "bytes", 1e3),
@@ -349,15 +380,11 @@ def comparison(values: Mapping[str, Mapping[str, Tuple[float, float, float]]], *
 
     values: by scheme, then by name of the value: (median, low, high); units: of the values.
     """
-    import matplotlib  # pylint: disable=import-outside-toplevel
-    from matplotlib import pyplot  # pylint: disable=import-outside-toplevel
-    settings = style.sheet(size or "wide")
     style.require_some(values, "scheme")
     names = list(next(iter(values.values())))
     style.require_some(names, "value")
-    with matplotlib.rc_context(settings):
-        figure, panels = pyplot.subplots(1, len(names), squeeze=False)
-        for axes, name in zip(panels[0], names):
+    with style.panels(None, size, len(names)) as panels:
+        for axes, name in zip(panels, names):
             for index, scheme in enumerate(values):
                 middle, low, high = values[scheme][name]
                 seen = dict(style.look(index), linestyle="none")
@@ -366,12 +393,67 @@ def comparison(values: Mapping[str, Mapping[str, Tuple[float, float, float]]], *
             axes.set_xticks(range(len(values)))
             axes.set_xticklabels(list(values), rotation=30, ha="right")
             axes.set_xlim(-0.5, len(values) - 0.5)
-            axes.tick_params(axis="both", labelsize=settings["xtick.labelsize"])
             axes.set_ylabel(name + (f" ({units[name]})" if units.get(name) else ""))
             axes.set_ylim(bottom=0)
             axes.grid(False, axis="x")
-        figure.align_ylabels()
-    return panels[0][0]
+        panels[0].figure.align_ylabels()
+    return panels[0]
+
+
+# ---- monitors
+
+def ping(rows: Columns, *, size: Optional[str] = None) -> Any:
+    """Round trips of a ping mesh by window, and probes that failed."""
+    with style.figure(None, size, "RDMA ping mesh", "time (ms)", "round trip (us)") as axes:
+        if not len(rows["start_ns"]):
+            style.note(axes, "no probe ended")
+            return axes
+        x = _ms(rows["start_ns"], 0)
+        for index, (column, label) in enumerate((("p50_ns", "p50"), ("p99_ns", "p99"),
+                                                 ("p999_ns", "p99.9"))):
+            axes.plot(x, [value / 1e3 or math.nan for value in rows[column]], label=label,
+                      **style.look(index))
+        axes.set_yscale("log")
+        failed = sum(rows["failed"])
+        if failed:
+            right = axes.twinx()
+            width = min((b - a for a, b in zip(x, x[1:])), default=1)
+            right.bar(x, rows["failed"], 0.6 * width, color=style.GREY, alpha=0.6)
+            right.set_ylabel("failed probes (bars)")
+            right.grid(False)
+            right.spines["right"].set_visible(True)
+            axes.set_zorder(right.get_zorder() + 1)
+            axes.patch.set_visible(False)
+        style.aside(axes, f"{sum(rows['probes'])} probes, {failed} failed")
+        axes.legend()
+    return axes
+
+
+def pause_monitor(rows: Columns, *, names: Callable[[int, int], str] = place_name,
+                  size: Optional[str] = None) -> Any:
+    """XOFF frames that each (port, class) sent in an interval."""
+    with style.figure(None, size, "Pause frames by port", "time (ms)",
+                      "XOFF frames sent in an interval") as axes:
+        sent: Dict[str, List[Tuple[float, int]]] = {}
+        for node, port, cls, time, count in zip(*(rows[name] for name in (
+                "node", "port", "class", "time_ns", "xoff_sent"))):
+            if count:
+                sent.setdefault(f"{names(node, port)} class {cls}", []).append((time / 1e6, count))
+        if not sent:
+            style.note(axes, "nobody sent a pause")
+            return axes
+        # By name those that began: pauses spread from there. The others in grey.
+        by_begin = sorted(sent, key=lambda place: sent[place][0][0])
+        for index, place in reversed(list(enumerate(by_begin))):
+            seen = dict(style.look(index), linestyle="none")
+            if index >= 5:
+                seen.update(color=style.GREY, marker=".")
+            axes.plot(*zip(*sent[place]), label=place if index < 5 else None, **seen)
+        axes.set_ylim(bottom=0)
+        style.aside(axes, f"{len(by_begin)} (port, class) sent pauses")
+        lines, labels = axes.get_legend_handles_labels()
+        axes.legend(lines[::-1], labels[::-1])
+    return axes
 
 
 # ---- the topology
@@ -409,7 +491,7 @@ def topology(names: Sequence[str], ends: Sequence[Tuple[int, int]], axes: Any = 
         thin = rcParams["lines.linewidth"] * (0.7 if len(ends) < 200 else 0.25)
         used = [max(pair) for pair in zip(links["a_utilisation"], links["b_utilisation"])] \
             if links is not None and len(ends) else []
-        scale = cm.ScalarMappable(colors.Normalize(0, 1), style.COLOUR_MAP)
+        scale = cm.ScalarMappable(colors.Normalize(-0.3, 1), style.COLOUR_MAP)  # 0 is no white line
         for link, (a, b) in enumerate(ends):
             colour = scale.to_rgba(min(used[link], 1)) if used else style.TEXT_GREY
             axes.plot(*zip(where[a], where[b]), zorder=2 if link in way else 1,
@@ -429,7 +511,8 @@ def topology(names: Sequence[str], ends: Sequence[Tuple[int, int]], axes: Any = 
         axes.set_axis_off()
         axes.margins(0.03, 0.14)
         if used:
-            axes.figure.colorbar(scale, ax=axes, label="utilisation of the busier direction")
+            axes.figure.colorbar(scale, ax=axes, label="utilisation of the busier direction"
+                                 ).ax.set_ylim(0, 1)
         if axes.get_legend_handles_labels()[1]:
             axes.legend(loc="upper center", bbox_to_anchor=(0.5, 0.06))
     return axes

@@ -3,11 +3,10 @@
 
 import contextlib
 import warnings
-import weakref
 from collections.abc import Iterable, Iterator, Mapping
 from typing import TYPE_CHECKING, Any, Callable, Dict, List, Optional, Sequence, Tuple, Union
 
-from . import _lossless, drawing
+from . import drawing
 from ._lossless import (
     Application,
     ConfigMonitor,
@@ -26,7 +25,6 @@ from ._lossless import (
     PauseMonitor,
     PfcWatchdog,
     PingMesh,
-    Simulator,
     SocketFlow,
     Sockets,
     StorageServer,
@@ -53,7 +51,7 @@ from .places import (
     set_at,
 )
 from .results import Results
-from .run import Run, name_unless_written
+from .run import Run, RunsOfFabric, name_unless_written
 from .types import (
     DataRateLike,
     HostLike,
@@ -146,7 +144,7 @@ def _configure(helper: FabricHelper, options: Dict[str, Any]) -> FabricHelper:
     return helper
 
 
-class Fabric(_lossless.Fabric):
+class Fabric(RunsOfFabric):
     """A fabric, its flows and its run.
 
     Made by star(), dumbbell(), leaf_spine(), fat_tree() or from_topology(), which take these
@@ -167,18 +165,6 @@ class Fabric(_lossless.Fabric):
     at                        settings of some places: {"leaf": {"alpha": 1 / 32}}, see At.set()
     settings                  a file of such settings, in TOML
     """
-
-    def __init__(self, built: _lossless.Fabric):
-        super().__init__(built)
-        self._current: Optional[_lossless.Run] = None  # that waits, or else the last
-        self._detector: Optional[DeadlockDetector] = None
-        self._without_stop: List[Application] = []
-        self._on_flow_end: List[Callable[..., Any]] = []
-        self._claim: Optional[weakref.ref[Run]] = None  # to the Run that waits, if a script made it
-        self._kept: List[Tuple[Optional[Time], Any]] = []  # until then; None: as long as self
-        self._output: Optional[HpccOutput] = None  # of the current run
-        self._links_before: Dict[str, Any] = {}  # what they had carried when it began
-        self.scenario: Optional[HpccScenario] = None  # of from_hpcc()
 
     def __setattr__(self, name: str, value: Any) -> None:
         """AttributeError for what would have no effect; a class derived from this has its own."""
@@ -703,45 +689,3 @@ class Fabric(_lossless.Fabric):
             if not waiting.has_ended:
                 waiting.choose(before)  # what is wrong with the options leaves no trace
                 self._claim = claim
-
-    def _waiting_run(self) -> _lossless.Run:
-        """The run that waits, or is under way; it is made when there is none."""
-        if self._current is None or self._current.has_ended:
-            self._current = _lossless.Run(self)
-            self._links_before = self.link_columns(at_rest=True)
-            self._output = None
-            self._without_stop = []
-            now = Simulator.now()
-            self._kept = [(end, one) for end, one in self._kept if end is None or end > now]
-            for callable in self._on_flow_end:
-                self._current.rdma.on_end(callable)
-            if self.scenario is not None:
-                options = self._current.options
-                options.stop = self.scenario.stop
-                options.keeps_ns3_order = True  # that of the simulator whose files these are
-                self._current.choose(options)
-        return self._current
-
-    def _begin(self) -> Time:
-        """The time of the simulation from which the times of the run count."""
-        run = self._current
-        return Simulator.now() if run is None or run.has_ended else run.begin
-
-    def _run_within(self, thing: Any, begin: TimeLike, end: TimeLike) -> None:
-        """Let something work from one time of the run to another, and live as long."""
-        first, last = self._begin() + as_time(begin), self._begin() + as_time(end)
-        thing.run(first, last)
-        self._keep(thing, last)
-
-    def _keep(self, thing: Any, end: Optional[TimeLike] = None) -> None:
-        """Let something live as long as it works: to a time of the simulation, or to its end."""
-        self._kept.append((as_time(end), thing))
-
-    def _last_run(self) -> _lossless.Run:
-        """The run that waits, is under way or has ended last."""
-        return self._current or self._waiting_run()
-
-    def _deadlocks(self, begin: Time) -> List[Dict[str, Any]]:
-        """Those that were there after a time."""
-        found = self._detector.deadlocks if self._detector else []
-        return [one for one in found if one["end"] is None or one["end"] >= begin]

@@ -4,7 +4,7 @@
 import html
 import os
 from collections.abc import Iterable, Mapping, Sequence
-from typing import TYPE_CHECKING, Any, Dict, List, Optional, Tuple
+from typing import Any, Dict, List, Optional, Tuple
 
 from . import _lossless
 from ._lossless import Sockets, Time, UnfinishedFlow, read_csv
@@ -12,10 +12,8 @@ from .described import describe_tables
 from .drawing import place_name
 from .flow_times import FlowTimes
 from .pause_tree import PauseTree
+from .plot import Plots
 from .table import Table
-
-if TYPE_CHECKING:
-    from .plot import Plots
 
 _SUMMARY = "summary.json"  # which every run writes
 JOB_TABLES = ("iterations", "collectives", "ranks")  # of a run with jobs
@@ -61,7 +59,7 @@ def _links(columns: Mapping[str, Sequence[Any]], before: Mapping[str, Sequence[A
     return Table({**columns, **used}, "of links")
 
 
-def _stamp(path: str) -> Optional[Tuple[int, int, int]]:
+def stamp(path: str) -> Optional[Tuple[int, int, int]]:
     """What tells a file from a later one of the same name; None: there is none."""
     try:
         status = os.stat(path)
@@ -121,20 +119,23 @@ class Results:
                  findings: Optional[Mapping[str, Sequence[Any]]] = None,
                  names: Sequence[str] = (), links: Optional[Mapping[str, Sequence[Any]]] = None,
                  links_before: Optional[Mapping[str, Sequence[Any]]] = None,
-                 duration: Optional[Time] = None, end: str = "done", why: str = "done",
+                 begin: Time = Time(), duration: Optional[Time] = None, end: str = "done",
+                 why: str = "done",
                  kept: Optional[Mapping[str, Mapping[str, Sequence[Any]]]] = None,
                  critical_path: Optional[Mapping[str, Sequence[Any]]] = None):
         self._summary = summary
         self.end = end
         self.why = why
         self._folder = folder
+        self.begin_ns = begin.ps // 1000  # of the run, as times in the files
+        self.end_ns = (begin + (duration or Time())).ps // 1000
         self._names = list(names)  # of nodes, by number
         self._tables = {name: _table(name, columns) for name, columns in (kept or {}).items()}
         self._critical_path = critical_path  # None: there were no jobs
         self.links = _links(links or {}, links_before or {}, duration)
         # The run has written its files: remember which they are.
         self._stamps = {} if folder is None else {
-            name: _stamp(os.path.join(folder, name)) for name in {_SUMMARY, *os.listdir(folder)}}
+            name: stamp(os.path.join(folder, name)) for name in {_SUMMARY, *os.listdir(folder)}}
         self.totals = totals
         self.flows = Table(flows, "of flows")
         self.unfinished = unfinished
@@ -161,9 +162,8 @@ class Results:
         return place_name(node, port, self._names)
 
     @property
-    def plot(self) -> "Plots":
+    def plot(self) -> Plots:
         """The plots of this run: results.plot.slowdown(size="column"); see lossless.plot."""
-        from .plot import Plots  # pylint: disable=import-outside-toplevel, cyclic-import
         return Plots(self)
 
     def _require_own(self, file: str) -> None:
@@ -171,7 +171,7 @@ class Results:
         assert self._folder is not None
         for name in (file, _SUMMARY):
             path = os.path.join(self._folder, name)
-            if name in self._stamps and _stamp(path) != self._stamps[name]:
+            if name in self._stamps and stamp(path) != self._stamps[name]:
                 raise RuntimeError(f"{path} is no longer of this run: another one has written to "
                                    f"{self._folder!r}, or it was changed; give each run a "
                                    "write_to=... of its own")

@@ -5,25 +5,27 @@ import os
 import sys
 import weakref
 from collections.abc import Iterable, Mapping
-from typing import TYPE_CHECKING, Any, Dict, List, Optional, Tuple, Union
+from typing import TYPE_CHECKING, Any, Callable, Dict, List, Optional, Tuple, Union
 
 from . import _lossless
 from ._lossless import (
     Application,
+    DeadlockDetector,
     Faults,
     Flows,
+    HpccOutput,
+    HpccScenario,
     Simulator,
     Sockets,
     Time,
 )
 from .progress import is_shown, notebook_line
-from .results import JOB_TABLES, Results
+from .results import JOB_TABLES, Results, stamp
 from .types import (DataRateLike, PartLike, PathLike, RankPlace, Size, TimeLike, as_list,
                     as_time)
 
 if TYPE_CHECKING:
     from ._lossless_jobs import Job, JobGraph
-    from .fabric import Fabric
 
 # Attributes of applications that send until they have reached a number; 0: for ever.
 _LIMITS = {"ns3::OnOffApplication": "max_bytes", "ns3::BulkSendApplication": "max_bytes",
@@ -109,18 +111,8 @@ def _steady(skippable: Union[bool, Mapping[str, float], None]) -> Dict[str, Any]
     return {"skippable": True, **{f"steady_{name}": value for name, value in skippable.items()}}
 
 
-
-def _stamp(path: str) -> Optional[Tuple[int, int]]:
-    """What tells a file from a later one of its name; None: there is none."""
-    try:
-        status = os.stat(path)
-    except OSError:
-        return None
-    return status.st_mtime_ns, status.st_ino
-
-
-def _name_unwritten(before: Dict[str, Optional[Tuple[int, int]]], what: str, call: str) -> None:
-    missing = [path for path, stamp in before.items() if _stamp(path) == stamp]
+def _name_unwritten(before: Dict[str, Any], what: str, call: str) -> None:
+    missing = [path for path, stamp in before.items() if stamp(path) == stamp]
     if missing:
         print(f"lossless: warning: a {what} has not written {' and '.join(missing)}; call its {call} after "
               "the run", file=sys.stderr)
@@ -128,8 +120,66 @@ def _name_unwritten(before: Dict[str, Optional[Tuple[int, int]]], what: str, cal
 
 def name_unless_written(thing: Any, paths: List[str], what: str, call: str) -> None:
     """When something is gone, or Python ends, name those of its files that nobody has completed."""
-    before = {os.path.abspath(path): _stamp(path) for path in paths}
+    before = {os.path.abspath(path): stamp(path) for path in paths}
     weakref.finalize(thing, _name_unwritten, before, what, call)
+
+
+class RunsOfFabric(_lossless.Fabric):
+    """What a Fabric knows of its runs."""
+
+    def __init__(self, built: _lossless.Fabric):
+        super().__init__(built)
+        self._current: Optional[_lossless.Run] = None  # that waits, or else the last
+        self._detector: Optional[DeadlockDetector] = None
+        self._without_stop: List[Application] = []
+        self._on_flow_end: List[Callable[..., Any]] = []
+        self._claim: Optional[weakref.ref[Run]] = None  # to the Run that waits, if a script made it
+        self._kept: List[Tuple[Optional[Time], Any]] = []  # until then; None: as long as self
+        self._output: Optional[HpccOutput] = None  # of the current run
+        self._links_before: Dict[str, Any] = {}  # what they had carried when it began
+        self.scenario: Optional[HpccScenario] = None  # of from_hpcc()
+
+    def _waiting_run(self) -> _lossless.Run:
+        """The run that waits, or is under way; it is made when there is none."""
+        if self._current is None or self._current.has_ended:
+            self._current = _lossless.Run(self)
+            self._links_before = self.link_columns(at_rest=True)
+            self._output = None
+            self._without_stop = []
+            now = Simulator.now()
+            self._kept = [(end, one) for end, one in self._kept if end is None or end > now]
+            for callable in self._on_flow_end:
+                self._current.rdma.on_end(callable)
+            if self.scenario is not None:
+                options = self._current.options
+                options.stop = self.scenario.stop
+                options.keeps_ns3_order = True  # that of the simulator whose files these are
+                self._current.choose(options)
+        return self._current
+
+    def _begin(self) -> Time:
+        """The time of the simulation from which the times of the run count."""
+        run = self._current
+        return Simulator.now() if run is None or run.has_ended else run.begin
+
+    def _run_within(self, thing: Any, begin: TimeLike, end: TimeLike) -> None:
+        """Let something work from one time of the run to another, and live as long."""
+        first, last = self._begin() + as_time(begin), self._begin() + as_time(end)
+        thing.run(first, last)
+        self._keep(thing, last)
+
+    def _keep(self, thing: Any, end: Optional[TimeLike] = None) -> None:
+        """Let something live as long as it works: to a time of the simulation, or to its end."""
+        self._kept.append((as_time(end), thing))
+
+    def _last_run(self) -> _lossless.Run:
+        """The run that waits, is under way or has ended last."""
+        return self._current or self._waiting_run()
+
+    def _deadlocks(self, begin: Time) -> List[Dict[str, Any]]:
+        """Those that were there after a time."""
+        found = self._detector.deadlocks if self._detector else []
+        return [one for one in found if one["end"] is None or one["end"] >= begin]
 
 
 class Run:
@@ -181,7 +231,7 @@ class Run:
     An option that is None keeps the value that was chosen before, and has its default otherwise.
     """
 
-    def __init__(self, fabric: "Fabric", stop: Optional[TimeLike] = None, *,
+    def __init__(self, fabric: RunsOfFabric, stop: Optional[TimeLike] = None, *,
                  stop_when_done: Optional[bool] = None, write_to: Optional[PathLike] = None,
                  files: Optional[Iterable[str]] = None, keep: Optional[Iterable[str]] = None,
                  sample_interval: Optional[TimeLike] = None,
@@ -195,7 +245,7 @@ class Run:
                  strict: Optional[bool] = None, progress: Optional[bool] = None):
         if stop is not None and as_time(stop) <= Time():
             raise ValueError(f"stop is {stop}; it must be after the begin of the run, or None")
-        if not isinstance(fabric, _lossless.Fabric):
+        if not isinstance(fabric, RunsOfFabric):
             raise TypeError(f"{fabric!r} is no Fabric, which a Run is of")
         # pylint: disable=protected-access
         first = fabric._claim() if fabric._claim is not None else None
@@ -396,7 +446,7 @@ class Run:
             deadlocks=self._fabric._deadlocks(run.begin),  # pylint: disable=protected-access
             faults=run.faults.log if run.has_faults else (), names=run.fabric.names,
             links=run.fabric.link_columns(), links_before=before, findings=run.finding_columns(),
-            duration=Simulator.now() - run.begin,
+            begin=run.begin, duration=Simulator.now() - run.begin,
             kept={name: run.columns(name) for name in options.keep},
             critical_path=self._of_jobs().critical_paths(run) if run.has_jobs else None)
         return self._results

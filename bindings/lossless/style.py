@@ -23,7 +23,7 @@ GREY, TEXT_GREY, GRID = "#BBBBBB", "#555555", "#DDDDDD"
 PALETTE = (BLUE, VERMILION, GREEN, PURPLE, ORANGE, SKY, BLACK)
 LINES: List[Any] = ["-", "--", "-.", ":", (0, (5, 1, 1, 1, 1, 1)), (0, (8, 2)), (0, (1, 3))]
 MARKERS = ("o", "s", "^", "D", "v", "P", "X")
-COLOUR_MAP = "cividis_r"  # from light, little, to dark, much: evenly, for every colour vision
+COLOUR_MAP = "Blues"  # from white, nothing, to dark, much: evenly, for every colour vision
 
 _SHEETS = {"column": (3.4, 2.3, 8, 1.2, 3.5), "wide": (7.0, 3.4, 9, 1.4, 4.5),
            "slide": (10.0, 5.6, 18, 2.6, 9)}
@@ -69,21 +69,34 @@ def sparse(count: int, marks: int = 8, offset: int = 0) -> Any:
 @contextlib.contextmanager
 def figure(axes: Any, size: Optional[str], title: str, xlabel: str, ylabel: str) -> Iterator[Any]:
     """Axes to draw on: new ones of a size, or those that are given, which stay as they are."""
-    if axes is not None and size is not None:
-        raise ValueError("axes have the size of their figure; give axes or size")
-    import matplotlib  # pylint: disable=import-outside-toplevel
-    from matplotlib import pyplot  # pylint: disable=import-outside-toplevel
-    settings = sheet(size or "wide")
-    with matplotlib.rc_context(settings if axes is None else {}):
-        if axes is None:
-            _, axes = pyplot.subplots()
-            for which in ("x", "y"):  # ticks are made when the figure is drawn
-                axes.tick_params(axis=which, labelsize=settings[which + "tick.labelsize"])
+    with panels(axes, size, 1) as (axes,):
         if size != "column":
             axes.set_title(title)
         axes.set_xlabel(xlabel)
         axes.set_ylabel(ylabel)
         yield axes
+
+
+@contextlib.contextmanager
+def panels(axes: Any, size: Optional[str], count: int, below: bool = False,
+           **options: Any) -> Iterator[List[Any]]:
+    """Axes beside each other in a new figure of a size, or one that is given. below: they stand below
+    each other, and the figure is as much higher; options: of matplotlib's subplots()."""
+    if axes is not None:
+        if size is not None:
+            raise ValueError("axes have the size of their figure; give axes or size")
+        yield [axes]
+        return
+    import matplotlib  # pylint: disable=import-outside-toplevel
+    from matplotlib import pyplot  # pylint: disable=import-outside-toplevel
+    settings = sheet(size or "wide")
+    with matplotlib.rc_context(settings):
+        width, height = settings["figure.figsize"]
+        shape = {"nrows": count, "figsize": (width, 0.8 * count * height)} if below else {"ncols": count}
+        _, made = pyplot.subplots(squeeze=False, **shape, **options)
+        for one in made.flat:  # ticks are made when the figure is drawn
+            one.tick_params(axis="both", labelsize=settings["xtick.labelsize"])
+        yield list(made.flat)
 
 
 def note(axes: Any, text: str) -> None:

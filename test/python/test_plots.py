@@ -35,6 +35,36 @@ def test_compare_has_a_line_for_each_run(runs):
     assert len(axes.lines) == 2 and all(len(line.get_xdata()) == 2 for line in axes.lines)
 
 
+def test_folders_are_compared_as_their_results_are(runs, tmp_path):
+    folders = {name: ll.plot.Folder(tmp_path / name) for name in runs}
+    for draw in (lambda of: ll.plot.compare(of, percentile=(50, 95, 99), column="fct_s"),
+                 ll.plot.cdf, ll.plot.queues, ll.plot.pauses, ll.plot.throughput):
+        ours, theirs = ([(line.get_label(), line.get_xdata(), line.get_ydata())
+                         for panel in draw(of).figure.axes for line in panel.lines]
+                        for of in (runs, folders))
+        assert len(ours) == len(theirs) and len({label for label, *_ in ours}) == 2
+        for (label, *points), (other, *others) in zip(ours, theirs):
+            assert label == other
+            for one, two in zip(points, others):  # a file has whole ns
+                assert list(one) == pytest.approx(list(two), rel=1e-3, abs=1e-6)
+    panels = ll.plot.compare(runs, percentile=(50, 95, 99)).figure.axes
+    assert [panel.get_title() or panel.get_title(loc="left") for panel in panels] == ["p50", "p95", "p99"]
+    assert folders["DCQCN"].port_name(8, 2) == "leaf 0 port 2"
+    paths = ll.plot.draw_folders({"a": tmp_path / "DCQCN"}, tmp_path / "plots", size="column")
+    assert len(paths) == 7 and all((tmp_path / "plots" / path).exists() for path in paths)
+
+
+def test_times_of_a_plot_are_of_its_run(star, tmp_path):
+    star.incast(3, 0, "300kB")
+    star.run()
+    star.incast(3, 0, "300kB")
+    second = star.run(write_to=tmp_path)
+    assert second.begin_ns > 0 and second.throughput["time_ns"][0] > second.begin_ns
+    for axes in (ll.plot.throughput(second), ll.plot.queues(second)):
+        assert axes.get_xlim()[1] < 1e-6 * second.begin_ns * 1.5
+        assert axes.lines[0].get_xdata()[0] <= 0.01
+
+
 def test_numbers_on_logarithmic_axes_are_plain(runs):
     axes = ll.plot.slowdown(runs["line rate"])
     axes.figure.canvas.draw()

@@ -61,7 +61,7 @@ def test_lines_differ_in_more_than_colour():
 @pytest.mark.parametrize("size, inches, points", [("column", (3.4, 2.3), 8), ("wide", (7.0, 3.4), 9),
                                                   ("slide", (10, 5.6), 18)])
 def test_sizes(size, inches, points):
-    flows = {"bytes": [1000, 2000, 3000], "slowdown": [1, 2, 3]}
+    flows = {"bytes": [1000, 2000, 3000], "slowdown": [1, 2, 3], "status": [0] * 3}
     before = dict(matplotlib.rcParams)
     axes = drawing.slowdown(flows, size=size)
     assert tuple(axes.figure.get_size_inches()) == inches
@@ -74,7 +74,7 @@ def test_sizes(size, inches, points):
 
 
 def test_sizes_are_checked():
-    flows = {"bytes": [1], "slowdown": [1]}
+    flows = {"bytes": [1], "slowdown": [1], "status": [0]}
     with pytest.raises(ValueError, match="it must be column, wide or slide"):
         drawing.slowdown(flows, size="poster")
     _, axes = pyplot.subplots()
@@ -104,7 +104,8 @@ SAMPLES = {"time_ns": [10, 20, 20, 50, 60, 63], "node": [1, 1, 2, 1, 1, 1], "por
 
 
 def test_a_line_is_of_the_rows():
-    axes = drawing.throughput(SAMPLES)
+    line = drawing.sums(SAMPLES, "rx_bps", 1e9)
+    axes = drawing.over_time({"": line}, **drawing.THROUGHPUT)
     assert list(zip(*axes.lines[0].get_data())) == [
         (10e-6, 1), (20e-6, 6), (50e-6, 3), (60e-6, 1), (63e-6, 1)]
     axes = drawing.rates(SAMPLES, "rx", [(2, 0)])

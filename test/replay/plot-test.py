@@ -50,6 +50,13 @@ with tempfile.TemporaryDirectory() as folder:
         path = os.path.join(results, plot)
         check("operations", os.path.exists(path) and os.path.getsize(path) > 5000, plot)
 
+    folders = [os.path.join(folder, name) for name in ("incast", "idle")]
+    result = run(sys.executable, sys.argv[2], f"busy={folders[0]}", folders[1],
+                 f"--outDir={os.path.join(folder, 'both')}")
+    check("several", result.returncode == 0 and sorted(os.listdir(os.path.join(folder, "both"))) == [
+        "fct-cdf.png", "fct-slowdown.png", "fct.png", "pause.png", "queue-length.png",
+        "throughput.png"], result.stderr)
+
     def refused(name, *arguments):
         result = run(sys.executable, sys.argv[2], *arguments)
         check(name, result.returncode == 2 and len(result.stderr.splitlines()) == 1,
@@ -57,8 +64,9 @@ with tempfile.TemporaryDirectory() as folder:
 
     refused("no arguments")
     refused("no results", os.path.join(folder, "nothing"))
+    refused("two of a label", *(f"a={each}" for each in folders))
     file = os.path.join(folder, "incast", "fct.csv")
-    refused("output in a file", os.path.join(folder, "incast"), os.path.join(file, "plots"))
+    refused("output in a file", os.path.join(folder, "incast"), "--outDir=" + os.path.join(file, "plots"))
     os.truncate(file, os.path.getsize(file) - 3)
     refused("cut off", os.path.join(folder, "incast"))
     os.truncate(file, 0)
