@@ -9,9 +9,10 @@ same functions as methods: results.plot.slowdown(size="column").
 import csv
 import json
 import os
+import typing
 import warnings
 from collections.abc import Iterable, Mapping, Sequence
-from typing import Any, Dict, List, Optional, Protocol, Tuple, Union
+from typing import Any, Dict, List, Optional, Tuple, Union
 
 from . import drawing, style
 from .drawing import Columns
@@ -21,7 +22,7 @@ __all__ = ["cdf", "compare", "draw_folders", "Folder", "heat_map", "pause_propag
            "queues", "rates", "save", "sheet", "slowdown", "throughput"]
 
 
-class Shown(Protocol):
+class Shown(typing.Protocol):
     """What plots read of a run: Results and a Folder have it."""
 
     @property
@@ -86,7 +87,7 @@ class Folder:
         except UnicodeDecodeError:
             raise ValueError(f"{path}: this is no text; run the program again") from None
         reader = csv.reader(text.splitlines())
-        names = next(reader, [])
+        names: List[str] = next(reader, [])
         rows = list(reader)
         if not text.endswith("\n") or any(len(row) != len(names) for row in rows):
             raise ValueError(f"{path}: the file is cut off; run the program again")
