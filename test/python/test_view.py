@@ -136,9 +136,13 @@ def test_the_page_works_in_a_browser(folder):
     assert view(folder).returncode == 0
     page = folder / "view.html"
     names = [node[0] for node in data_of(page)["nodes"]]
+    worst = data_of(page)["tree"]["worst"]
     body, side = shown(page)
-    assert body["errors"] == "0" and body["ready"] == "1" and body["selected"] == ""
-    assert "leaf 0 port 0 class 3" in side and "slowest first (5)" in side
+    assert body["errors"] == "0" and body["ready"] == "1" and body["selected"] == f"chain:{worst}"
+    assert "Root: leaf 0 port 0 is congested, towards host 0" in side
+    assert side.index("spine 0 port 0leaf 0") < side.index("leaf 1 port 4spine 0") < side.index("host ", side.index("leaf 1 port 4"))
+    body, side = shown(page, "t=1")
+    assert body["selected"] == "" and "leaf 0 port 0 class 3" in side and "slowest first (5)" in side
     early, _ = shown(page, "t=0.1")
     late, _ = shown(page, "t=60")
     assert early["bin"] == "0" and float(early["paused"]) == 0 < float(late["paused"])
