@@ -112,7 +112,7 @@ def _steady(skippable: Union[bool, Mapping[str, float], None]) -> Dict[str, Any]
 
 
 def _name_unwritten(before: Dict[str, Any], what: str, call: str) -> None:
-    missing = [path for path, stamp in before.items() if stamp(path) == stamp]
+    missing = [path for path, then in before.items() if stamp(path) == then]
     if missing:
         print(f"lossless: warning: a {what} has not written {' and '.join(missing)}; call its {call} after "
               "the run", file=sys.stderr)
