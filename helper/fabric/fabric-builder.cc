@@ -2,19 +2,18 @@
 #include "fabric-builder.h"
 
 #include "alpha-by-speed.h"
-#include "buffer-values.h"
 #include "build-progress.h"
 #include "counters-at-rest.h"
 #include "ecmp-load-balancer.h"
 #include "ecn-marker.h"
 #include "ecn-thresholds.h"
 #include "egress-scheduler.h"
+#include "fabric-claims.h"
 #include "fabric-memory.h"
 #include "fabric-partitions.h"
 #include "loss-check.h"
-#include "placed-settings.h"
 #include "recipe-value.h"
-#include "setting-objects.h"
+#include "settings-file.h"
 #include "switch-needs.h"
 #include "switch-number.h"
 #include "switch-settings-check.h"
@@ -228,14 +227,14 @@ FabricBuilder::Build(const FabricTopology& topology,
     const MemoryUse use(DescribeFabric(topology), "take fewer hosts and switches");
     RequirePorts(topology);
     m_recipe.options.Apply();
-    PlacedSettings settings(m_recipe);
+    const std::vector<FabricSettings> settings = GetSettings();
     auto parts = std::make_shared<Fabric::Parts>(topology);
     const Fabric fabric(parts);
     parts->options = m_recipe.options;
     parts->late = late;
     NodesInBuild nodes(parts->nodes);
     const uint32_t neededMtu = NeededMtu();
-    BuildParts(fabric, *parts, settings.Get(), neededMtu);
+    BuildParts(fabric, *parts, settings, neededMtu);
     Configure(fabric, *parts, settings, neededMtu);
     if (!m_recipe.allowLossy)
     {
@@ -249,7 +248,6 @@ FabricBuilder::Build(const FabricTopology& topology,
     CountersAtRest::Note(fabric);
     AskQueuePairs(fabric, parts->met, parts->changes);
     nodes.Keep();
-    parts->notes.isBuilt = true;
     return fabric;
 }
 
@@ -290,34 +288,38 @@ FabricBuilder::BuildParts(const Fabric& fabric,
     }
 }
 
+std::vector<FabricSettings>
+FabricBuilder::GetSettings() const
+{
+    std::vector<FabricSettings> settings = m_recipe.settings;
+    if (const std::string& path = m_recipe.options.GetSettingsFile(); !path.empty())
+    {
+        const auto more = ReadSettingsFile(path, m_recipe.options);
+        settings.insert(settings.end(), more.begin(), more.end());
+    }
+    return settings;
+}
+
 void
 FabricBuilder::Configure(const Fabric& fabric,
-                         const Fabric::Parts& parts,
-                         PlacedSettings& settings,
+                         Fabric::Parts& parts,
+                         const std::vector<FabricSettings>& settings,
                          uint32_t neededMtu) const
 {
-    settings.Apply(fabric, true);
-    fabric.FollowLinks();
+    FabricClaims claims(fabric, settings);
+    claims.Put(FabricClaims::PORTS);
     SetThresholds(m_recipe, parts.switches); // of the speeds that ports have now
     RequireMtus(parts, neededMtu);
     SetAlphaBySpeed(m_recipe, fabric); // which depends on rates and PFC of ports
-    settings.Apply(fabric, false);
-    settings.CheckCables(fabric); // with the delays that links have now
-    VxlanOverlay::Join(fabric, IsMtuSet(settings.Get()));
-    const FabricTopology& topology = fabric.GetTopology();
-    const auto names = FabricPlaces::NamesOf(topology);
+    claims.Put(FabricClaims::REST);
+    claims.Finish();
+    parts.claims = claims.List();
+    VxlanOverlay::Join(fabric, IsMtuSet(settings));
     for (const SwitchId which : fabric.Switches())
     {
-        const NodeId node = topology.NodeOf(which);
-        RequireExtensions(*fabric.GetSwitch(which), topology, node);
-        RequireHeadroomPool(*fabric.GetSwitch(which)->GetMmu(), names[node.Value()]);
+        const FabricTopology& topology = fabric.GetTopology();
+        RequireExtensions(*fabric.GetSwitch(which), topology, topology.NodeOf(which));
     }
-}
-
-bool
-FabricBuilder::HasBuilt(const Fabric& fabric)
-{
-    return fabric.GetNotes().isBuilt;
 }
 
 uint32_t

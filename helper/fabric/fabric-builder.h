@@ -3,9 +3,9 @@
 #define LOSSLESS_FABRIC_BUILDER_H
 
 #include "fabric-recipe.h"
-#include "fabric-settings.h"
 #include "fabric.h"
 
+#include "ns3/fabric-settings.h"
 #include "ns3/fabric-topology.h"
 #include "ns3/object-factory.h"
 
@@ -16,8 +16,6 @@
 
 namespace ns3
 {
-
-class PlacedSettings;
 
 /// @ingroup lossless
 /// Makes the objects of a fabric, see FabricHelper.
@@ -35,9 +33,6 @@ class FabricBuilder
     Fabric Build(const FabricTopology& topology,
                  const std::shared_ptr<const std::vector<std::string>>& late = nullptr) const;
 
-    /// @param fabric one that Build() makes @return whether it is complete
-    static bool HasBuilt(const Fabric& fabric);
-
   private:
     /// Make all nodes, links, hosts, switches and routes. @param fabric to be @param parts of it
     /// @param settings of places @param neededMtu see NeededMtu()
@@ -49,9 +44,11 @@ class FabricBuilder
     /// @param fabric whose parts are made @param parts of it @param settings of places
     /// @param neededMtu see NeededMtu()
     void Configure(const Fabric& fabric,
-                   const Fabric::Parts& parts,
-                   PlacedSettings& settings,
+                   Fabric::Parts& parts,
+                   const std::vector<FabricSettings>& settings,
                    uint32_t neededMtu) const;
+    /// @return settings of places: of the script, and then of the program's file
+    std::vector<FabricSettings> GetSettings() const;
     /// @return IP bytes that the longest RoCE packet of the queue pairs needs
     uint32_t NeededMtu() const;
     /// Make the nodes.

@@ -3,8 +3,8 @@
 
 #include "egress-scheduler.h"
 #include "fabric-builder.h"
+#include "leave-out.h"
 #include "settings-file.h"
-#include "switch-presets.h"
 
 #include "ns3/double.h"
 #include "ns3/error-model.h"
@@ -17,6 +17,7 @@
 #include "ns3/rdma-congestion-ops.h"
 #include "ns3/string.h"
 #include "ns3/switch-extension.h"
+#include "ns3/switch-presets.h"
 #include "ns3/uinteger.h"
 
 #include <algorithm>
@@ -124,6 +125,19 @@ ObjectFactory
 FabricHelper::MakeFactory(const std::string& base, const std::string& type) const
 {
     return m_recipe.options.ToFactory(type, TypeId::LookupByName(base));
+}
+
+void
+FabricHelper::SetPair(const std::string& setter,
+                      const std::function<void(const std::string&, const AttributeValue&)>& use,
+                      const std::string& name,
+                      const AttributeValue& value)
+{
+    if (!IsLeftOut(setter + " " + name))
+    {
+        use(name, value);
+    }
+    NoteSaid(setter + " " + name);
 }
 
 void

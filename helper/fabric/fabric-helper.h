@@ -3,13 +3,13 @@
 #define LOSSLESS_FABRIC_HELPER_H
 
 #include "fabric-recipe.h"
-#include "fabric-settings.h"
 #include "fabric.h"
 
 #include "ns3/attribute.h"
 #include "ns3/data-rate.h"
 #include "ns3/fabric-options.h"
 #include "ns3/fabric-places.h"
+#include "ns3/fabric-settings.h"
 #include "ns3/fabric-topology.h"
 #include "ns3/nstime.h"
 #include "ns3/object-factory.h"
@@ -247,6 +247,12 @@ class FabricHelper
     Fabric FromTopology(const FabricTopology& topology) const;
 
   private:
+    /// Call a function with a name and a value. @param setter that has them
+    void SetPair(const std::string& setter,
+                 const std::function<void(const std::string&, const AttributeValue&)>& use,
+                 const std::string& name,
+                 const AttributeValue& value);
+
     /// Call a function with each name and value.
     void ForEachPair(
         const char* /* setter */,
@@ -262,8 +268,7 @@ class FabricHelper
                      const AttributeValue& value,
                      Args&&... args)
     {
-        use(name, value);
-        NoteSaid(setter + (" " + name));
+        SetPair(setter, use, name, value);
         ForEachPair(setter, use, std::forward<Args>(args)...);
     }
 

@@ -2,10 +2,9 @@
 #ifndef LOSSLESS_FABRIC_RECIPE_H
 #define LOSSLESS_FABRIC_RECIPE_H
 
-#include "fabric-settings.h"
-
 #include "ns3/attribute.h"
 #include "ns3/fabric-options.h"
+#include "ns3/fabric-settings.h"
 #include "ns3/fabric-topology.h"
 #include "ns3/object-factory.h"
 #include "ns3/ptr.h"

@@ -236,6 +236,12 @@ Fabric::RequireCongestionControl(const ObjectFactory& congestion) const
     }
 }
 
+const std::vector<SettingDifference>&
+Fabric::GetClaims() const
+{
+    return m_parts->claims;
+}
+
 std::optional<SettingUse>&
 Fabric::GetSettingUse() const
 {

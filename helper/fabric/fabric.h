@@ -3,13 +3,13 @@
 #define LOSSLESS_FABRIC_H
 
 #include "capture-file.h"
-#include "fabric-differences.h"
-#include "fabric-settings.h"
 #include "later-streams.h"
 
 #include "ns3/deadlock-detector.h"
+#include "ns3/fabric-differences.h"
 #include "ns3/fabric-objects.h"
 #include "ns3/fabric-places.h"
+#include "ns3/fabric-settings.h"
 #include "ns3/ideal-fct.h"
 #include "ns3/object-factory.h"
 #include "ns3/rdma-congestion-ops.h"
@@ -114,6 +114,8 @@ class Fabric : public FabricObjects
     /// FabricError unless a factory makes a congestion control, of which the switches have what it
     /// needs. @param congestion the factory; without a type: there is nothing to check
     void RequireCongestionControl(const ObjectFactory& congestion) const;
+    /// @return what became of the settings of places at its build
+    const std::vector<SettingDifference>& GetClaims() const;
     /// @return what the run that is under way, or was the last, has had; none: there was no run
     std::optional<SettingUse>& GetSettingUse() const;
     /// @return types of the congestion controls that queue pairs have had
@@ -234,10 +236,11 @@ class Fabric : public FabricObjects
         std::shared_ptr<const std::vector<std::string>> late; //!< GetLate(); null: nobody tells
         std::vector<bool> linkDown;                           //!< by link
         bool routesToSwitches{false};                         //!< RouteToSwitches()
-        bool hasTunnels{false};        //!< VxlanOverlay has joined end points
-        std::set<std::string> met;     //!< needs of congestion controls that switches meet
-        std::set<TypeId> connected;    //!< GetConnected()
-        std::optional<SettingUse> use; //!< GetSettingUse()
+        bool hasTunnels{false};                //!< VxlanOverlay has joined end points
+        std::set<std::string> met;             //!< needs of congestion controls that switches meet
+        std::set<TypeId> connected;            //!< GetConnected()
+        std::vector<SettingDifference> claims; //!< GetClaims()
+        std::optional<SettingUse> use;         //!< GetSettingUse()
         /// Changes of the extensions of switches. Atomic as several threads may run the fabric.
         std::atomic<uint64_t> changes{0};
         LaterStreams later;                //!< AssignStreams()

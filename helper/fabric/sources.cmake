@@ -2,26 +2,18 @@
 
 set(sources
     alpha-by-speed.cc
-    buffer-values.cc
     capture-file.cc
     counters-at-rest.cc
     ecn-thresholds.cc
     fabric-builder.cc
-    fabric-differences.cc
     fabric-helper.cc
     fabric-internet.cc
     fabric-partitions.cc
-    fabric-settings.cc
     fabric-streams.cc
     fabric.cc
     flow-path.cc
-    placed-settings.cc
     qbb-helper.cc
     run-part.cc
-    settings-changes.cc
-    settings-file.cc
-    sonic-places.cc
-    switch-presets.cc
     switch-routes.cc
     unconnected-end.cc
     vxlan-overlay.cc
@@ -29,34 +21,25 @@ set(sources
 set(headers
     callback-guard.h
     capture-file.h
-    fabric-differences.h
     fabric-helper.h
     fabric-partitions.h
     fabric-recipe.h
-    fabric-settings.h
     fabric.h
     flow-path.h
     later-streams.h
     qbb-helper.h
     run-part.h
-    switch-presets.h
 )
 # Not installed.
 set(private_headers
     alpha-by-speed.h
-    buffer-values.h
     build-progress.h
     counters-at-rest.h
     ecn-thresholds.h
     fabric-builder.h
     fabric-internet.h
     fabric-streams.h
-    placed-settings.h
     recipe-value.h
-    setting-objects.h
-    settings-changes.h
-    settings-file.h
-    sonic-places.h
     switch-routes.h
     unconnected-end.h
     vxlan-overlay.h

@@ -2,6 +2,7 @@
 #include "fabric-options.h"
 
 #include "fabric-attributes.h"
+#include "leave-out.h"
 
 #include "ns3/string.h"
 
@@ -16,6 +17,10 @@ FabricOptions::FabricOptions()
 void
 FabricOptions::Add(const std::string& fullName, const std::string& text) const
 {
+    if (IsLeftOut("--" + fullName + "=" + text))
+    {
+        return;
+    }
     const std::string name = FabricAttributes::SetDefault(fullName, StringValue(text));
     m_said->texts[name] = text;
 }

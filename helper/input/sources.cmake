@@ -11,6 +11,7 @@ set(sources
     fabric-warning.cc
     finding.cc
     input-files.cc
+    leave-out.cc
     process-memory.cc
     text-file.cc
     value-text.cc
@@ -32,6 +33,7 @@ set(headers
 set(private_headers
     byte-file.h
     class-list.h
+    leave-out.h
     start-hint.h
     text-file.h
     value-text.h

@@ -316,7 +316,9 @@ void
 FabricStats::NoteSettings()
 {
     const auto& use = m_fabric.GetSettingUse();
-    m_settings = FindSettings(m_fabric, use ? &*use : nullptr, m_flows.MakeEnds());
+    m_settings = FindSettings(
+        m_fabric,
+        {use ? &*use : nullptr, m_fabric.GetClaims(), m_fabric.GetConnected(), m_flows.MakeEnds()});
 }
 
 void

@@ -106,7 +106,6 @@ class FabricObjects
     /// What was noted about it, for checks.
     struct Notes
     {
-        bool isBuilt{false};                        //!< it is complete
         bool isLossForbidden{false};                //!< lossless classes must not drop
         uint8_t sent{0};                            //!< mask of classes of which a host sends data
         uint8_t lossy{0};                           //!< of these, classes that may lose frames

@@ -12,6 +12,7 @@
 #include <functional>
 #include <memory>
 #include <stdexcept>
+#include <utility>
 
 namespace ns3
 {
@@ -235,6 +236,11 @@ FabricSwitch::ConfigChanged()
     {
         return; // Start() itself configures the MMU
     }
+    if (m_isHeld)
+    {
+        m_isBehind = true;
+        return;
+    }
     if (IsInitialized())
     {
         Start();
@@ -250,6 +256,24 @@ FabricSwitch::ConfigChanged()
             NS_LOG_LOGIC("left to the start of the run: " << mistake.what());
         }
     }
+}
+
+void
+FabricSwitch::HoldChanges()
+{
+    m_isHeld = true;
+}
+
+bool
+FabricSwitch::TakeChanges()
+{
+    m_isHeld = false;
+    const bool isBehind = std::exchange(m_isBehind, false);
+    if (isBehind)
+    {
+        ConfigChanged();
+    }
+    return isBehind;
 }
 
 void

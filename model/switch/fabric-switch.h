@@ -102,6 +102,13 @@ class FabricSwitch : public SwitchParts, // first: its end begins the cache line
 
     void ConfigChanged() override;
 
+    /// Several settings change together, in any order: the switch follows them with TakeChanges().
+    void HoldChanges();
+
+    /// Follow what has changed since HoldChanges(). Throws std::invalid_argument where it cannot
+    /// be; the settings stay as they were made. @return whether something has changed
+    bool TakeChanges();
+
     /// The switch has lost power and comes back: its extensions begin anew, and Start(). Its links
     /// are to be down.
     void Restart();
@@ -326,6 +333,8 @@ class FabricSwitch : public SwitchParts, // first: its end begins the cache line
 
     // Rare.
     bool m_starting{false}; //!< in Start(), which changes the MMU
+    bool m_isHeld{false};   //!< between HoldChanges() and TakeChanges()
+    bool m_isBehind{false}; //!< something has changed there
     std::vector<Counters> m_counters;
     uint64_t m_losslessDrops{0};
     uint64_t m_lossyDrops{0};

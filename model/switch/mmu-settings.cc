@@ -203,14 +203,14 @@ MmuSettings::~MmuSettings() = default;
 void
 MmuSettings::ResizePorts(uint32_t ports)
 {
-    m_config.resize(ports * TRAFFIC_CLASSES);
-    m_portConfig.resize(ports);
+    m_configs.classes.resize(ports * TRAFFIC_CLASSES);
+    m_configs.ports.resize(ports);
 }
 
 uint32_t
 MmuSettings::GetPortCount() const
 {
-    return m_config.size() / TRAFFIC_CLASSES;
+    return m_configs.classes.size() / TRAFFIC_CLASSES;
 }
 
 uint64_t
@@ -228,7 +228,7 @@ MmuSettings::GetConfig(uint32_t port, uint32_t cls) const
                                     std::to_string(cls) + ": there are " +
                                     std::to_string(GetPortCount()) + " ports with classes 0 to 7");
     }
-    return m_config[port * TRAFFIC_CLASSES + cls];
+    return m_configs.classes[port * TRAFFIC_CLASSES + cls];
 }
 
 void
@@ -236,6 +236,21 @@ MmuSettings::SetConfig(uint32_t port, uint32_t cls, const MmuClassConfig& config
 {
     NS_LOG_FUNCTION(this << port << cls);
     Change(port, cls, [&config](MmuClassConfig& all) { all = config; });
+}
+
+void
+MmuSettings::SetConfigs(const Configs& configs)
+{
+    NS_LOG_FUNCTION(this);
+    if (configs.classes.size() != m_configs.classes.size() ||
+        configs.ports.size() != m_configs.ports.size())
+    {
+        throw std::invalid_argument("SwitchMmu: configurations of another number of ports");
+    }
+    ApplyOrUndo(Configs(m_configs), configs, [this](const Configs& next) {
+        m_configs = next;
+        ConfigChanged();
+    });
 }
 
 template <typename Edit>
@@ -252,7 +267,7 @@ MmuSettings::Change(uint32_t port, uint32_t cls, Edit&& edit)
     {
         after.egressAlpha.reset();
     }
-    MmuClassConfig& config = m_config[port * TRAFFIC_CLASSES + cls];
+    MmuClassConfig& config = m_configs.classes[port * TRAFFIC_CLASSES + cls];
     ApplyOrUndo(MmuClassConfig(config), after, [this, &config](const MmuClassConfig& next) {
         config = next;
         ConfigChanged();
@@ -340,7 +355,7 @@ const MmuPortConfig&
 MmuSettings::GetPortConfig(uint32_t port) const
 {
     GetConfig(port, 0); // throws where there is none
-    return m_portConfig[port];
+    return m_configs.ports[port];
 }
 
 void
@@ -348,7 +363,7 @@ MmuSettings::SetPortConfig(uint32_t port, const MmuPortConfig& config)
 {
     NS_LOG_FUNCTION(this << port);
     ApplyOrUndo(MmuPortConfig(GetPortConfig(port)), config, [this, port](const auto& next) {
-        m_portConfig[port] = next;
+        m_configs.ports[port] = next;
         ConfigChanged();
     });
 }
@@ -382,7 +397,7 @@ MmuSettings::LimitsOf(uint32_t port, const CellSize& cell) const
         const uint64_t limit = std::min(cell.RoundUp(bytes), MAX_CELLS);
         return bytes ? static_cast<uint32_t>(limit) : MmuPortLimits::NONE;
     };
-    const MmuPortConfig& config = m_portConfig[port];
+    const MmuPortConfig& config = m_configs.ports[port];
     MmuPortLimits limits;
     limits.limit = cells(config.limitBytes.value_or(m_portLimitBytes));
     limits.egressLimit = cells(config.egressLimitBytes.value_or(m_egressPortLimitBytes));
@@ -434,15 +449,20 @@ void
 MmuSettings::SetServicePool(uint32_t port, uint32_t cls, const std::string& pool)
 {
     NS_LOG_FUNCTION(this << port << cls << pool);
+    Change(port, cls, [&pool](MmuClassConfig& config) { config.pool = NameOf(pool); });
+}
+
+const std::string*
+MmuSettings::NameOf(const std::string& pool)
+{
     static std::set<std::string> names; // of all switches; they stay where they are
-    const std::string* const name = &*names.insert(pool).first;
-    Change(port, cls, [name](MmuClassConfig& config) { config.pool = name; });
+    return &*names.insert(pool).first;
 }
 
 uint8_t
 MmuSettings::PoolOfClass(uint32_t index) const
 {
-    const MmuClassConfig& config = m_config[index];
+    const MmuClassConfig& config = m_configs.classes[index];
     const bool lossless = config.kind == MmuClassConfig::LOSSLESS;
     if (m_pools.empty() && !config.pool)
     {
@@ -480,9 +500,12 @@ template <typename Reads>
 bool
 MmuSettings::IsReadBy(bool isLossless, const Reads& reads) const
 {
-    return std::any_of(m_config.begin(), m_config.end(), [&](const MmuClassConfig& config) {
-        return (config.kind == MmuClassConfig::LOSSLESS) == isLossless && reads(config);
-    });
+    return std::any_of(m_configs.classes.begin(),
+                       m_configs.classes.end(),
+                       [&](const MmuClassConfig& config) {
+                           return (config.kind == MmuClassConfig::LOSSLESS) == isLossless &&
+                                  reads(config);
+                       });
 }
 
 bool
@@ -533,9 +556,9 @@ MmuSettings::UsesLossyShare() const
 {
     bool protects[ServicePool::MOST] = {};
     bool limits[ServicePool::MOST] = {};
-    for (uint32_t index = 0; index < m_config.size(); ++index)
+    for (uint32_t index = 0; index < m_configs.classes.size(); ++index)
     {
-        const bool isLossless = m_config[index].kind == MmuClassConfig::LOSSLESS;
+        const bool isLossless = m_configs.classes[index].kind == MmuClassConfig::LOSSLESS;
         (isLossless ? protects : limits)[PoolOfClass(index)] = true;
     }
     for (std::size_t i = 0; i < std::max<std::size_t>(1, m_pools.size()); ++i)
@@ -552,10 +575,11 @@ void
 MmuSettings::DividePools(Division& division, const CellSize& cell) const
 {
     bool protects[ServicePool::MOST] = {};
-    for (uint32_t index = 0; index < m_config.size(); ++index)
+    for (uint32_t index = 0; index < m_configs.classes.size(); ++index)
     {
         const uint8_t pool = PoolOfClass(index);
-        protects[pool] = protects[pool] || m_config[index].kind == MmuClassConfig::LOSSLESS;
+        protects[pool] =
+            protects[pool] || m_configs.classes[index].kind == MmuClassConfig::LOSSLESS;
     }
     const auto share = [this](uint64_t size) {
         return static_cast<uint64_t>(m_lossyShare * static_cast<double>(size));
@@ -585,7 +609,7 @@ MmuSettings::DividePools(Division& division, const CellSize& cell) const
 void
 MmuSettings::Apply(uint32_t index, const CellSize& cell, MmuIngress& in, MmuEgress& out) const
 {
-    const MmuClassConfig& config = m_config[index];
+    const MmuClassConfig& config = m_configs.classes[index];
     in.lossless = config.kind == MmuClassConfig::LOSSLESS;
     in.pool = PoolOfClass(index);
     in.headroom = std::min(cell.RoundUp(config.headroomBytes), MAX_CELLS);
@@ -618,16 +642,16 @@ MmuSettings::Divide(const CellSize& cell) const
             " bytes has more than 2^31 - 1 cells: CellBytes must be larger");
     }
     uint64_t headroom = 0;
-    for (const MmuClassConfig& config : m_config)
+    for (const MmuClassConfig& config : m_configs.classes)
     {
         headroom += cell.RoundUp(config.headroomBytes);
     }
     const uint64_t pool = PoolOf(headroom, cell);
     uint64_t needed = pool;
     std::string ranOut = needed > buffer ? " (the shared headroom pool alone)" : "";
-    for (uint32_t index = 0; index < m_config.size(); ++index)
+    for (uint32_t index = 0; index < m_configs.classes.size(); ++index)
     {
-        const MmuClassConfig& config = m_config[index];
+        const MmuClassConfig& config = m_configs.classes[index];
         needed += cell.RoundUp(config.guaranteedBytes.value_or(m_guaranteedBytes));
         needed += pool ? 0 : cell.RoundUp(config.headroomBytes);
         if (needed > buffer && ranOut.empty())

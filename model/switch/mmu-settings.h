@@ -85,6 +85,25 @@ class MmuSettings : public Object
     /// @param port the port @return what is configured
     const MmuPortConfig& GetPortConfig(uint32_t port) const;
 
+    /// What is configured of all ports.
+    struct Configs
+    {
+        std::vector<MmuClassConfig> classes; //!< by port * 8 + class
+        std::vector<MmuPortConfig> ports;    //!< by port
+    };
+
+    /// Replace all of it at once. @param configs as GetConfigs()
+    void SetConfigs(const Configs& configs);
+
+    /// @return what is configured
+    const Configs& GetConfigs() const
+    {
+        return m_configs;
+    }
+
+    /// @param pool name of a service pool @return as MmuClassConfig::pool has it
+    static const std::string* NameOf(const std::string& pool);
+
     /// @return attribute ServicePools
     std::string GetServicePools() const;
     /// @param place of a pool @return its name; without ServicePools there is one, "shared"
@@ -186,9 +205,8 @@ class MmuSettings : public Object
     template <typename Edit>
     void Change(uint32_t port, uint32_t cls, Edit&& edit);
 
-    std::vector<MmuClassConfig> m_config;    //!< by port * 8 + class
-    std::vector<MmuPortConfig> m_portConfig; //!< by port
-    std::vector<ServicePool> m_pools;        //!< of ServicePools; none: one for all classes
+    Configs m_configs;                //!< of all ports
+    std::vector<ServicePool> m_pools; //!< of ServicePools; none: one for all classes
 
     // Attributes.
     uint64_t m_bufferBytes{0};

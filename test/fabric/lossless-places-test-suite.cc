@@ -395,7 +395,7 @@ class RefusalsTest : public FabricTestCase
                              "ns3::SwitchMmu::BufferSize",
                              UintegerValue(4096));
                 },
-                "leaf 0: ns3::SwitchMmu::BufferSize");
+                "ns3::SwitchMmu::BufferSize: SwitchMmu: buffer of 4096 bytes");
             ExpectError(
                 [&] {
                     fabric.At("leaf class 3")

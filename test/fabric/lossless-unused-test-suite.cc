@@ -230,7 +230,7 @@ Build(const Row& row, const std::string& others, bool isSet)
 SettingState
 StateOf(const Fabric& fabric, const Row& row)
 {
-    const SettingReport report = FindSettings(fabric, nullptr, {});
+    const SettingReport report = FindSettings(fabric, {});
     const std::string end = std::string(".") + row.attribute;
     for (const auto* some : {&report.differences, &report.unused})
     {

@@ -2,13 +2,11 @@
 #ifndef LOSSLESS_SONIC_PLACES_H
 #define LOSSLESS_SONIC_PLACES_H
 
-#include "fabric.h"
-
+#include "ns3/fabric-objects.h"
 #include "ns3/fabric-places.h"
 #include "ns3/sonic-config.h"
 #include "ns3/sonic-switch.h"
 
-#include <functional>
 #include <vector>
 
 namespace ns3
@@ -17,13 +15,13 @@ namespace ns3
 /// @ingroup lossless
 /// Put a configuration of SONiC onto all switches of some places. FabricError for what cannot be.
 /// @param fabric with the switches @param places where @param config the configuration
-/// @param part of the switches @param undos gets how to take back what was set, also where
-/// FabricError is thrown
-void ApplySonic(const Fabric& fabric,
+/// @param part of the switches @param done gets what can take it back, also where FabricError is
+/// thrown
+void ApplySonic(const FabricObjects& fabric,
                 const FabricPlaces& places,
                 const SonicConfig& config,
                 SonicSwitch::Part part,
-                std::vector<std::function<void()>>& undos);
+                std::vector<SonicSwitch>& done);
 
 } // namespace ns3
 

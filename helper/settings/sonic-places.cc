@@ -4,39 +4,34 @@
 #include "ns3/fabric-warning.h"
 
 #include <algorithm>
-#include <memory>
 #include <string>
 
 namespace ns3
 {
 
 void
-ApplySonic(const Fabric& fabric,
+ApplySonic(const FabricObjects& fabric,
            const FabricPlaces& places,
            const SonicConfig& config,
            SonicSwitch::Part part,
-           std::vector<std::function<void()>>& undos)
+           std::vector<SonicSwitch>& done)
 {
     const FabricTopology& topology = fabric.GetTopology();
-    std::vector<std::shared_ptr<SonicSwitch>> switches;
     const auto names = FabricPlaces::NamesOf(topology);
+    const std::size_t first = done.size();
     for (const SwitchId which : places.SwitchesIn(topology))
     {
-        switches.push_back(std::make_shared<SonicSwitch>(fabric.GetSwitch(which),
-                                                         names[topology.NodeOf(which).Value()],
-                                                         fabric.GetOptions()));
-        undos.emplace_back([one = switches.back()] { one->Undo(); });
+        done.emplace_back(fabric.GetSwitch(which),
+                          names[topology.NodeOf(which).Value()],
+                          fabric.GetOptions());
     }
     // Watchdogs stay: they come when all else is set everywhere.
     for (const auto each :
          {SonicSwitch::PORTS, SonicSwitch::BUFFERS, SonicSwitch::WATCHDOGS, SonicSwitch::CABLES})
     {
-        for (const auto& one : switches)
+        for (std::size_t i = first; part & each && i < done.size(); ++i)
         {
-            if (part & each)
-            {
-                one->Apply(config, each);
-            }
+            done[i].Apply(config, each);
         }
     }
     std::vector<std::string> said; // once, though it is so at several switches
@@ -54,9 +49,9 @@ ApplySonic(const Fabric& fabric,
     {
         say(config.GetUnused());
     }
-    for (const auto& one : switches)
+    for (std::size_t i = first; i < done.size(); ++i)
     {
-        say(one->GetWarnings());
+        say(done[i].GetWarnings());
     }
 }
 

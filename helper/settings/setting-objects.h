@@ -2,15 +2,12 @@
 #ifndef LOSSLESS_SETTING_OBJECTS_H
 #define LOSSLESS_SETTING_OBJECTS_H
 
-#include "fabric-settings.h"
-
 #include "ns3/ecn-marker.h"
 #include "ns3/egress-scheduler.h"
 #include "ns3/fabric-objects.h"
 #include "ns3/fabric-places.h"
 #include "ns3/load-balancer.h"
 #include "ns3/nic-watchdog.h"
-#include "ns3/pointer.h"
 #include "ns3/switch-extension.h"
 #include "ns3/traffic-class-map.h"
 
@@ -46,18 +43,6 @@ ObjectsOfNode(const FabricObjects& fabric, NodeId node)
         objects.push_back(fabricSwitch->GetExtension(i));
     }
     return objects;
-}
-
-/// @ingroup lossless
-/// @param setting of some places @return whether the value is an object or its type, which other
-/// settings may be about
-inline bool
-IsObject(const FabricSetting& setting)
-{
-    TypeId::AttributeInformation info;
-    return setting.type.LookupAttributeByName(setting.name, &info) &&
-           (dynamic_cast<const PointerChecker*>(PeekPointer(info.checker)) ||
-            dynamic_cast<const TypeIdChecker*>(PeekPointer(info.checker)));
 }
 
 /// @ingroup lossless

@@ -211,7 +211,6 @@ class SettingsReader
                                   "as [" +
                                   name + "]");
         }
-        const toml::node* preset = nullptr;
         ForEach(*table, [&](const std::string& key, const toml::node& value) {
             if (key == EXTENSION)
             {
@@ -219,7 +218,7 @@ class SettingsReader
             }
             else if (key == PRESET)
             {
-                preset = &value;
+                ReadPreset(settings, value);
             }
             else if (key == SONIC)
             {
@@ -236,10 +235,7 @@ class SettingsReader
                 ReadValue(settings, key, value);
             }
         });
-        if (preset)
-        {
-            ReadPreset(settings, *preset); // last: it looks for what is said by name, too
-        }
+        settings.Check();
         if (table->empty())
         {
             PrintWarning(m_path + ":" + std::to_string(LineOf(node)) + ": [" + name +
@@ -317,19 +313,8 @@ class SettingsReader
             }
             return SwitchPreset::Find(ToText(node)).ToSettings(m_options);
         });
-        const std::vector<FabricSetting> said = settings.settings;
         for (FabricSetting setting : all)
         {
-            const bool isSaid = std::any_of(said.begin(), said.end(), [&](const auto& one) {
-                return one.type == setting.type && one.name == setting.name;
-            });
-            if (isSaid)
-            {
-                throw FabricError(m_path,
-                                  LineOf(node),
-                                  std::string(PRESET) + " and " + setting.type.GetName() +
-                                      "::" + setting.name + " say the same; give one of them");
-            }
             setting.file = m_path;
             setting.line = LineOf(node);
             settings.settings.push_back(setting);

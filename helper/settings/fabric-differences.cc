@@ -1,8 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0-only
 #include "fabric-differences.h"
 
-#include "fabric-places.h"
-#include "fabric.h"
 #include "setting-objects.h"
 #include "type-relation.h"
 
@@ -10,6 +8,8 @@
 #include "ns3/error-model.h"
 #include "ns3/exact-text.h"
 #include "ns3/fabric-error.h"
+#include "ns3/fabric-objects.h"
+#include "ns3/fabric-places.h"
 #include "ns3/headroom.h"
 #include "ns3/lossless-link.h"
 #include "ns3/nic-watchdog.h"
@@ -302,7 +302,7 @@ class Differences
 class FabricReader
 {
   public:
-    FabricReader(const Fabric& fabric, const SettingUse* use, bool isEnd = false)
+    FabricReader(const FabricObjects& fabric, const SettingUse* use, bool isEnd = false)
         : m_fabric(fabric),
           m_use(use),
           m_isEnd(isEnd),
@@ -337,18 +337,18 @@ class FabricReader
         return m_differences.List();
     }
 
-    /// After Read(): what queue pairs have and do not read. @param ends made as flows have theirs
+    /// After Read(): what queue pairs have and do not read. @param run of them
     /// @return it, with defaults of types of which there is no object
-    std::vector<SettingDifference> ReadUnused(const std::vector<Ptr<RdmaQueuePair>>& ends)
+    std::vector<SettingDifference> ReadUnused(const SettingsOfRun& run)
     {
         const Where where{"queue pairs of flows", "queue pairs of flows"};
         m_unused.AddPlace(where);
-        for (const auto& end : ends)
+        for (const auto& end : run.ends)
         {
             NoteUnused(*end, where);
             ReadPolicies(*end, where);
         }
-        for (const TypeId& type : m_fabric.GetConnected())
+        for (const TypeId& type : run.controls)
         {
             m_hasOthers = m_hasOthers || !m_seen.count(type); // such as of a script
             NoteSeen(type);
@@ -866,7 +866,7 @@ class FabricReader
                " for what was made after the change in the run";
     }
 
-    const Fabric& m_fabric;
+    const FabricObjects& m_fabric;
     const SettingUse* m_use; //!< what the run has had; null: of no run
     bool m_isEnd;            //!< a run ends
     const FabricTopology& m_topology;
@@ -880,7 +880,7 @@ class FabricReader
 
 /// FabricError for a fabric that is taken apart. @param fabric it
 void
-RequireAlive(const Fabric& fabric)
+RequireAlive(const FabricObjects& fabric)
 {
     if (fabric.IsDestroyed())
     {
@@ -904,6 +904,8 @@ SettingDifference::GetState() const
         return "unused";
     case SettingState::NOWHERE:
         return "nowhere";
+    case SettingState::OVERRIDDEN:
+        return "overridden";
     }
     return "";
 }
@@ -953,20 +955,18 @@ NoteUse(const FabricObjects& fabric, const FabricPlaces& places, SettingUse& use
 }
 
 std::vector<SettingDifference>
-FindDifferences(const Fabric& fabric, const SettingUse* use)
+FindDifferences(const FabricObjects& fabric, const SettingUse* use)
 {
     RequireAlive(fabric);
     return FabricReader(fabric, use).Read();
 }
 
 SettingReport
-FindSettings(const Fabric& fabric,
-             const SettingUse* use,
-             const std::vector<Ptr<RdmaQueuePair>>& ends)
+FindSettings(const FabricObjects& fabric, const SettingsOfRun& run)
 {
     RequireAlive(fabric);
-    FabricReader reader(fabric, use, true);
-    SettingReport report{reader.Read(), reader.ReadUnused(ends)};
+    FabricReader reader(fabric, run.use, true);
+    SettingReport report{reader.Read(), reader.ReadUnused(run), {}};
     for (SettingDifference& one : report.differences)
     {
         if (one.state == SettingState::UNUSED && reader.IsReadByQueuePairs(one))
@@ -986,6 +986,22 @@ FindSettings(const Fabric& fabric,
     };
     report.unused.erase(std::remove_if(report.unused.begin(), report.unused.end(), isThere),
                         report.unused.end());
+    for (const SettingDifference& claim : run.claims)
+    {
+        if (claim.state == SettingState::OVERRIDDEN)
+        {
+            report.overridden.push_back(claim);
+            continue;
+        }
+        for (SettingDifference& one : report.differences)
+        {
+            const bool isName = one.name == claim.name || one.name == claim.name + " of ports";
+            if (isName && one.value.substr(0, one.value.find(" (")) == claim.value)
+            {
+                one.source = claim.source;
+            }
+        }
+    }
     return report;
 }
 

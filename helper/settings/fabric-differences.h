@@ -16,7 +16,6 @@
 namespace ns3
 {
 
-class Fabric;
 class FabricObjects;
 class RdmaQueuePair;
 
@@ -24,10 +23,11 @@ class RdmaQueuePair;
 /// What became of a setting.
 enum class SettingState : uint8_t
 {
-    IN_FORCE, //!< an object reads it, or may
-    IDLE,     //!< a part that has done nothing in the run
-    UNUSED,   //!< no object that has it reads it, as other settings of the objects are
-    NOWHERE   //!< a default of a type of which there is no object
+    IN_FORCE,  //!< an object reads it, or may
+    IDLE,      //!< a part that has done nothing in the run
+    UNUSED,    //!< no object that has it reads it, as other settings of the objects are
+    NOWHERE,   //!< a default of a type of which there is no object
+    OVERRIDDEN //!< of some places, where other settings win
 };
 
 /// @ingroup lossless
@@ -39,9 +39,10 @@ struct SettingDifference
     std::string initial; //!< the default
     std::string value;   //!< what is set
     SettingState state{SettingState::IN_FORCE}; //!< what became of it
-    std::string need{}; //!< what the objects need to read it, such as "Telemetry Pint"; else empty
+    std::string need{};   //!< what it needs to be read, such as "Telemetry Pint"; else empty
+    std::string source{}; //!< where it is said: "fabric.toml:3", "script"; empty: not known
 
-    /// @return "in-force", "idle", "unused" or "nowhere"
+    /// @return "in-force", "idle", "unused", "nowhere" or "overridden"
     const char* GetState() const;
 
     /// @return "leaf: SwitchMmu.Alpha is 0.03125, by default 0.125"
@@ -81,7 +82,7 @@ void NoteUse(const FabricObjects& fabric, const FabricPlaces& places, SettingUse
  * that of objects that were made before; null: of no run
  * @return what differs from the defaults of the types
  */
-std::vector<SettingDifference> FindDifferences(const Fabric& fabric,
+std::vector<SettingDifference> FindDifferences(const FabricObjects& fabric,
                                                const SettingUse* use = nullptr);
 
 /// @ingroup lossless
@@ -92,20 +93,24 @@ struct SettingReport
     /// What has no effect beside: values that queue pairs, their congestion controls and their loss
     /// recoveries do not read, and defaults of types of which there is no object.
     std::vector<SettingDifference> unused;
+    std::vector<SettingDifference> overridden; //!< settings of places
 };
 
-/**
- * @ingroup lossless
- *
- * Look at every object once, at the end of a run: parts of switches that have done nothing are
- * idle.
- * @param fabric,use as those of FindDifferences()
- * @param ends queue pairs that are not connected, which are made as flows have theirs
- * @return what differs from the defaults of the types
- */
-SettingReport FindSettings(const Fabric& fabric,
-                           const SettingUse* use,
-                           const std::vector<Ptr<RdmaQueuePair>>& ends);
+/// @ingroup lossless
+/// What a run tells of its settings at its end.
+struct SettingsOfRun
+{
+    const SettingUse* use{nullptr};        //!< what it has had; null: not known
+    std::vector<SettingDifference> claims; //!< settings of places, see FabricClaims::List()
+    std::set<TypeId> controls;             //!< congestion controls that queue pairs have had
+    std::vector<Ptr<RdmaQueuePair>> ends;  //!< not connected, made as flows have theirs
+};
+
+/// @ingroup lossless
+/// Look at every object once, at the end of a run: parts of switches that have done nothing are
+/// idle. @param fabric of the run @param run what it tells @return what differs from the defaults
+/// of the types
+SettingReport FindSettings(const FabricObjects& fabric, const SettingsOfRun& run);
 
 } // namespace ns3
 

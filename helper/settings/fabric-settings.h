@@ -18,7 +18,7 @@
 namespace ns3
 {
 
-class Fabric;
+class FabricObjects;
 
 /// @ingroup lossless
 /// A value of an attribute, for some places.
@@ -41,6 +41,19 @@ struct FabricSetting
     static FabricSetting Read(const std::string& fullName,
                               const AttributeValue& value,
                               const FabricOptions& options);
+
+    /// @return as scripts write it: "ns3::SwitchMmu::Alpha"
+    std::string GetFullName() const;
+    /// @return where it is said: "fabric.toml:3", or "script"
+    std::string GetSource() const;
+    /// @return the value as text
+    std::string GetText() const;
+    /// @return whether it is of an attribute
+    bool IsAttribute() const;
+    /// @return whether the value is an object or its type, which other settings may be about
+    bool IsObject() const;
+    /// Throw FabricError with the line that says the setting. @param what is wrong
+    [[noreturn]] void Fail(const std::string& what) const;
 };
 
 /// @ingroup lossless
@@ -68,7 +81,11 @@ struct FabricSettings
      *   the port.
      * @param fabric the fabric
      */
-    void Apply(const Fabric& fabric) const;
+    void Apply(const FabricObjects& fabric) const;
+
+    /// Take them as they were said together: FabricError where one thing is set twice, and one of
+    /// the values would win in silence. What utils/ablate leaves out leaves.
+    void Check();
 };
 
 /**
@@ -80,10 +97,10 @@ class FabricAt
 {
   public:
     /// Takes what is set together.
-    using Take = std::function<void(const FabricSettings& settings)>;
+    using Taker = std::function<void(const FabricSettings& settings)>;
 
     /// @param places where @param options of the program @param take gets each call
-    FabricAt(const FabricPlaces& places, const FabricOptions& options, Take take)
+    FabricAt(const FabricPlaces& places, const FabricOptions& options, Taker take)
         : m_places(places),
           m_options(options),
           m_take(std::move(take))
@@ -102,8 +119,7 @@ class FabricAt
     {
         FabricSettings settings{m_places, {}, {}};
         Append(settings, std::forward<Args>(args)...);
-        m_take(settings);
-        return *this;
+        return Take(settings);
     }
 
     /// The same. @param settings as of FabricSetting::Read() @return itself
@@ -132,6 +148,9 @@ class FabricAt
     FabricAt& AddSwitchExtension(const std::string& type);
 
   private:
+    /// Hand over what one call says. @return itself
+    FabricAt& Take(FabricSettings settings);
+
     /// No more.
     void Append(FabricSettings& /* settings */) const
     {
@@ -154,7 +173,7 @@ class FabricAt
 
     FabricPlaces m_places;
     FabricOptions m_options;
-    Take m_take;
+    Taker m_take;
 };
 
 } // namespace ns3

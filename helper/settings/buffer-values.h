@@ -4,10 +4,10 @@
 
 #include "fabric-settings.h"
 
-#include "ns3/switch-mmu.h"
+#include "ns3/mmu-config.h"
 
 #include <cstdint>
-#include <string>
+#include <optional>
 
 namespace ns3
 {
@@ -24,9 +24,9 @@ struct ClassValue
         ALL       //!< both
     };
 
-    const char* name; //!< as a setting has it
-    Of of;            //!< and which classes can have it
-    void (*set)(SwitchMmu&, uint32_t port, uint32_t cls, const AttributeValue&); //!< takes it
+    const char* name;                                    //!< as a setting has it
+    Of of;                                               //!< and which classes can have it
+    void (*set)(MmuClassConfig&, const AttributeValue&); //!< takes it
     void (*clear)(MmuClassConfig&); //!< back to the value of the switch; null: it has none
     const char* instead{nullptr};   //!< the one that cannot be in force with it; null: none
 
@@ -38,9 +38,8 @@ struct ClassValue
 /// A value of SwitchMmu that each port may have of its own.
 struct PortValue
 {
-    const char* name;                                       //!< as a setting has it
-    void (*set)(SwitchMmu&, uint32_t port, uint64_t bytes); //!< takes it
-    void (*clear)(MmuPortConfig&);                          //!< back to the value of the switch
+    const char* name;                               //!< as a setting has it
+    std::optional<uint64_t> MmuPortConfig::* limit; //!< its place
 
     /// @param setting one @return what it is of a port; null: it is none of SwitchMmu
     static const PortValue* Find(const FabricSetting& setting);
@@ -52,11 +51,6 @@ uint64_t BytesOf(const AttributeValue& value);
 /// @ingroup lossless
 /// @param value a real number @return it
 double RealOf(const AttributeValue& value);
-
-/// @ingroup lossless
-/// FabricError for a pool of headroom that a switch would refuse when it starts. @param mmu of the
-/// switch @param name of the switch
-void RequireHeadroomPool(const SwitchMmu& mmu, const std::string& name);
 
 } // namespace ns3
 

@@ -1,0 +1,531 @@
+// SPDX-License-Identifier: GPL-2.0-only
+#include "fabric-claims.h"
+
+#include "buffer-values.h"
+#include "setting-objects.h"
+#include "sonic-places.h"
+#include "type-relation.h"
+
+#include "ns3/fabric-error.h"
+#include "ns3/log.h"
+#include "ns3/rdma-congestion-ops.h"
+#include "ns3/rdma-queue-pair.h"
+
+#include <algorithm>
+
+namespace ns3
+{
+
+NS_LOG_COMPONENT_DEFINE("FabricClaims");
+
+namespace
+{
+
+constexpr uint32_t NO_CLASS = UINT32_MAX; // of a value of an object as a whole
+
+/// @param setting one @return whether it is of ports, their schedulers, class maps or cables
+bool
+IsOfPorts(const FabricSetting& setting)
+{
+    return IsA(setting.type, QbbNetDevice::GetTypeId()) ||
+           IsA(setting.type, EgressScheduler::GetTypeId()) ||
+           IsA(setting.type, TrafficClassMap::GetTypeId()) ||
+           IsA(setting.type, QbbChannel::GetTypeId());
+}
+
+/// @param setting one @return whether it is a value of the curve that a queue may have of its own
+bool
+IsOfCurve(const FabricSetting& setting)
+{
+    return IsA(setting.type, WredEcnMarker::GetTypeId()) &&
+           WredEcnMarker::CurveValueOf(setting.name);
+}
+
+/// @param options of the program @param setting one @return whether they say another value
+bool
+IsOfProgram(const FabricOptions& options, const FabricSetting& setting)
+{
+    if (!setting.IsAttribute())
+    {
+        // An option for alpha wins over static thresholds, too.
+        const ClassValue* const value = ClassValue::Find(setting);
+        return value && value->instead && options.Has(setting.type, value->instead);
+    }
+    const bool isPart = setting.type == FabricSwitch::GetTypeId() &&
+                        (setting.name == "EcnMarker" || setting.name == "LoadBalancer");
+    return options.Has(setting.type, setting.name) ||
+           (isPart && options.Has(setting.type, setting.name + "Type"));
+}
+
+/// @param fabric a fabric @param node a node of it @return the switch there; null: it is a host
+Ptr<FabricSwitch>
+SwitchAt(const FabricObjects& fabric, NodeId node)
+{
+    const SwitchId which = fabric.GetTopology().SwitchAt(node);
+    return which.IsNone() ? nullptr : fabric.GetSwitch(which);
+}
+
+/// Do something with each (port, class) of a place. @param classes mask of them @param use called
+/// with (port, class)
+template <typename Use>
+void
+ForEachClass(const FabricObjects& fabric, const FabricPlace& place, uint8_t classes, const Use& use)
+{
+    const auto ports = static_cast<uint32_t>(fabric.GetTopology().GetLinksOf(place.node).size());
+    for (uint32_t port = place.port.value_or(0); port < (place.port ? *place.port + 1 : ports);
+         ++port)
+    {
+        for (uint32_t cls = 0; cls < TRAFFIC_CLASSES; ++cls)
+        {
+            if (classes & (1U << cls))
+            {
+                use(port, cls);
+            }
+        }
+    }
+}
+
+} // namespace
+
+FabricClaims::FabricClaims(const FabricObjects& fabric, const std::vector<FabricSettings>& told)
+    : m_fabric(fabric),
+      m_told(told)
+{
+    for (const FabricSettings& some : m_told)
+    {
+        some.places.In(fabric.GetTopology()); // a place that is nowhere is wrong though it is empty
+        for (const FabricSetting& setting : some.settings)
+        {
+            m_claims.push_back(
+                {&setting, &some.places, setting.IsObject(), IsOfPorts(setting), 0, nullptr});
+        }
+        for (const std::string& path : some.sonic)
+        {
+            m_sonic.push_back({&some.places, SonicConfig::Read(path)});
+        }
+    }
+    const auto order = [](const Claim& claim) {
+        return 2 * claim.places->GetRank() + (claim.isObject ? 0 : 1);
+    };
+    std::stable_sort(m_claims.begin(), m_claims.end(), [&](const auto& one, const auto& other) {
+        return order(one) < order(other);
+    });
+    for (const SwitchId which : m_fabric.Switches())
+    {
+        m_fabric.GetSwitch(which)->HoldChanges();
+    }
+}
+
+void
+FabricClaims::Put(Part part)
+{
+    const bool ofPorts = part == PORTS;
+    const auto sonic =
+        ofPorts ? SonicSwitch::PORTS
+                : static_cast<SonicSwitch::Part>(SonicSwitch::BUFFERS | SonicSwitch::WATCHDOGS);
+    std::vector<uint32_t> ranks; // of files of SONiC that are left
+    for (const Sonic& one : m_sonic)
+    {
+        ranks.push_back(one.places->GetRank());
+    }
+    std::sort(ranks.rbegin(), ranks.rend());
+    ranks.erase(std::unique(ranks.begin(), ranks.end()), ranks.end());
+    const auto putSonic = [&] {
+        PutBatches();
+        PutSonic(ranks.back(), sonic);
+        ranks.pop_back();
+    };
+    bool areObjects = false;
+    bool isOfLinks = false;
+    for (Claim& claim : m_claims)
+    {
+        if (claim.isOfPorts != ofPorts)
+        {
+            continue;
+        }
+        // A file says which schedulers ports have, and which curves a marker: those of a script
+        // replace the schedulers, and its marker is there for the curves.
+        const uint32_t rank = claim.places->GetRank() + (ofPorts || !claim.isObject);
+        while (!ranks.empty() && ranks.back() < rank)
+        {
+            putSonic();
+        }
+        if (claim.isObject != areObjects)
+        {
+            PutBatches(); // attributes are of the objects that are there
+        }
+        areObjects = claim.isObject;
+        const std::string& name = claim.setting->name;
+        isOfLinks = isOfLinks || (ofPorts && (name == "DataRate" || name == "Delay"));
+        Add(claim);
+    }
+    while (!ranks.empty())
+    {
+        putSonic();
+    }
+    PutBatches();
+    if (isOfLinks)
+    {
+        m_fabric.FollowLinks();
+    }
+    for (const Sonic& one : m_sonic)
+    {
+        if (!ofPorts) // the delays of links are set
+        {
+            ApplySonic(m_fabric, *one.places, one.config, SonicSwitch::CABLES, m_sonicDone);
+        }
+    }
+}
+
+void
+FabricClaims::PutSonic(uint32_t rank, SonicSwitch::Part part)
+{
+    for (const Sonic& one : m_sonic)
+    {
+        if (one.places->GetRank() == rank)
+        {
+            ApplySonic(m_fabric, *one.places, one.config, part, m_sonicDone);
+        }
+    }
+}
+
+void
+FabricClaims::PutBatches()
+{
+    const auto names = FabricPlaces::NamesOf(m_fabric.GetTopology());
+    for (auto& [place, batch] : m_batches)
+    {
+        m_done.push_back(std::move(batch)); // to be restored, whatever happens now
+        m_done.back().Put(m_fabric.GetOptions(),
+                          names[place.node.Value()] +
+                              (place.port ? " port " + std::to_string(*place.port) : ""));
+    }
+    m_batches.clear();
+    m_index.clear();
+}
+
+void
+FabricClaims::Finish()
+{
+    const FabricTopology& topology = m_fabric.GetTopology();
+    for (const SwitchId which : m_fabric.Switches())
+    {
+        try
+        {
+            Follow(which);
+        }
+        catch (const std::invalid_argument& error)
+        {
+            std::string what = FabricPlaces::NameOf(topology, topology.NodeOf(which)) + ": ";
+            for (const Claim& claim : m_claims)
+            {
+                const bool isLast = &claim == &m_claims.back();
+                what += claim.setting->GetFullName() + (isLast ? ": " : ", ");
+            }
+            const FabricSetting none{};
+            (m_claims.empty() ? none : *m_claims.front().setting).Fail(what + error.what());
+        }
+    }
+}
+
+void
+FabricClaims::Follow(SwitchId which) const
+{
+    const auto fabricSwitch = m_fabric.GetSwitch(which);
+    const bool hasChanged = fabricSwitch->TakeChanges();
+    if (hasChanged && m_fabric.GetNotes().isLossForbidden && !fabricSwitch->IsInitialized())
+    {
+        fabricSwitch->Start(); // what reads back is in force, also before the run
+    }
+}
+
+void
+FabricClaims::Undo()
+{
+    for (const SwitchId which : m_fabric.Switches())
+    {
+        m_fabric.GetSwitch(which)->HoldChanges();
+    }
+    std::for_each(m_done.rbegin(), m_done.rend(), [](const auto& batch) { batch.Restore(); });
+    std::for_each(m_sonicDone.rbegin(), m_sonicDone.rend(), [](auto& one) { one.Undo(); });
+    for (const SwitchId which : m_fabric.Switches())
+    {
+        try
+        {
+            Follow(which);
+        }
+        catch (const std::invalid_argument& error)
+        {
+            NS_LOG_LOGIC("it could not start before, either: " << error.what());
+        }
+    }
+    m_fabric.FollowLinks();
+}
+
+std::vector<SettingDifference>
+FabricClaims::List() const
+{
+    std::vector<SettingDifference> all;
+    for (const Claim& claim : m_claims)
+    {
+        const FabricSetting& setting = *claim.setting;
+        SettingDifference one{claim.places->GetName(),
+                              setting.type.GetName().substr(5) + "." + setting.name,
+                              "",
+                              setting.GetText()};
+        one.source = setting.GetSource();
+        if (claim.isOfProgram || (!claim.count && claim.by))
+        {
+            one.state = SettingState::OVERRIDDEN;
+            one.need = claim.isOfProgram ? "no option of the program"
+                                         : "no " + claim.by->places->GetName() + " (" +
+                                               claim.by->setting->GetSource() + ")";
+        }
+        all.push_back(one);
+    }
+    return all;
+}
+
+// ---- what objects get
+
+void
+FabricClaims::Add(Claim& claim)
+{
+    const FabricSetting& setting = *claim.setting;
+    claim.isOfProgram = IsOfProgram(m_fabric.GetOptions(), setting);
+    bool isTaken = false;
+    try
+    {
+        for (const FabricPlace& place : claim.places->In(m_fabric.GetTopology()))
+        {
+            isTaken = Add(claim, place) || isTaken;
+        }
+    }
+    catch (const FabricError& error)
+    {
+        setting.Fail(error.what());
+    }
+    if (!isTaken)
+    {
+        FailNowhere(claim);
+    }
+}
+
+bool
+FabricClaims::Add(Claim& claim, const FabricPlace& place)
+{
+    const FabricSetting& setting = *claim.setting;
+    const bool isNarrow = place.port || claim.places->GetClasses();
+    const ClassValue* const ofClass = ClassValue::Find(setting);
+    const PortValue* const ofPort = PortValue::Find(setting);
+    const bool isOfSwitch =
+        setting.type == SwitchMmu::GetTypeId() || setting.type == FabricSwitch::GetTypeId();
+    if (isNarrow && isOfSwitch && !ofClass && !ofPort)
+    {
+        throw FabricError(setting.GetFullName() + " is of the whole switch",
+                          "leave out port and class");
+    }
+    if (ofClass && (isNarrow || !ofClass->clear))
+    {
+        return AddClasses(claim, place, *ofClass, true);
+    }
+    if (isNarrow && IsOfCurve(setting))
+    {
+        return AddQueues(claim, place, true);
+    }
+    if (claim.places->GetClasses())
+    {
+        throw FabricError(setting.GetFullName() + " has no value per class", "leave out the class");
+    }
+    if (place.port && ofPort)
+    {
+        const auto fabricSwitch = SwitchAt(m_fabric, place.node);
+        if (fabricSwitch && !claim.isOfProgram)
+        {
+            const Ptr<SwitchMmu> mmu = fabricSwitch->GetMmu();
+            BatchOf(mmu, place).GetConfigs().ports[*place.port].*ofPort->limit =
+                BytesOf(*setting.value);
+            Win(claim, {PeekPointer(mmu), setting.name, *place.port});
+        }
+        return fabricSwitch != nullptr;
+    }
+    return AddAttributes(claim, place);
+}
+
+bool
+FabricClaims::AddAttributes(Claim& claim, const FabricPlace& place)
+{
+    const FabricSetting& setting = *claim.setting;
+    const bool hasPorts = claim.isOfPorts;
+    bool isTaken = false;
+    for (const Ptr<Object>& object :
+         hasPorts ? ObjectsAt(m_fabric, place) : ObjectsOfNode(m_fabric, place.node))
+    {
+        if ((place.port && !hasPorts) || !IsA(object->GetInstanceTypeId(), setting.type))
+        {
+            continue;
+        }
+        isTaken = true;
+        if (claim.isOfProgram)
+        {
+            continue;
+        }
+        BatchOf(object, place).Set(setting);
+        Win(claim, {PeekPointer(object), setting.name, NO_CLASS});
+        // A value of the whole switch is that of all its ports and queues.
+        if (const ClassValue* const value = ClassValue::Find(setting))
+        {
+            AddClasses(claim, place, *value, false);
+        }
+        if (const PortValue* const value = PortValue::Find(setting))
+        {
+            for (MmuPortConfig& port : BatchOf(object, place).GetConfigs().ports)
+            {
+                (port.*value->limit).reset();
+            }
+        }
+        if (IsOfCurve(setting))
+        {
+            AddQueues(claim, place, false);
+        }
+    }
+    return isTaken;
+}
+
+bool
+FabricClaims::AddClasses(Claim& claim,
+                         const FabricPlace& place,
+                         const ClassValue& value,
+                         bool isOwn)
+{
+    const auto fabricSwitch = SwitchAt(m_fabric, place.node);
+    if (!fabricSwitch)
+    {
+        return false;
+    }
+    // Values that cannot be in force together are one.
+    const std::string name = value.clear || !value.instead ? value.name : value.instead;
+    const Ptr<SwitchMmu> mmu = fabricSwitch->GetMmu();
+    bool isTaken = false;
+    ForEachClass(m_fabric,
+                 place,
+                 claim.places->GetClasses().value_or(0xff),
+                 [&](uint32_t port, uint32_t cls) {
+                     const auto device = fabricSwitch->GetPort(static_cast<uint16_t>(port));
+                     const bool lossless = device->GetPausingGroups() & (1U << cls);
+                     if (value.of == (lossless ? ClassValue::LOSSY : ClassValue::LOSSLESS))
+                     {
+                         return; // of the other classes
+                     }
+                     isTaken = true;
+                     if (claim.isOfProgram)
+                     {
+                         return;
+                     }
+                     const uint32_t index = port * TRAFFIC_CLASSES + cls;
+                     MmuClassConfig& config = BatchOf(mmu, place).GetConfigs().classes[index];
+                     isOwn ? value.set(config, *claim.setting->value) : value.clear(config);
+                     Win(claim, {PeekPointer(mmu), name, index}, isOwn);
+                 });
+    return isTaken;
+}
+
+bool
+FabricClaims::AddQueues(Claim& claim, const FabricPlace& place, bool isOwn)
+{
+    const auto fabricSwitch = SwitchAt(m_fabric, place.node);
+    const auto marker =
+        DynamicCast<WredEcnMarker>(fabricSwitch ? fabricSwitch->GetEcnMarker() : nullptr);
+    if (!marker || claim.isOfProgram)
+    {
+        return marker != nullptr;
+    }
+    const uint8_t value = WredEcnMarker::CurveValueOf(claim.setting->name);
+    ForEachClass(
+        m_fabric,
+        place,
+        claim.places->GetClasses().value_or(0xff),
+        [&](uint32_t port, uint32_t cls) {
+            const uint64_t rate =
+                fabricSwitch->GetPort(static_cast<uint16_t>(port))->GetDataRate().GetBitRate();
+            ObjectBatch& batch = BatchOf(marker, place);
+            const uint32_t index = port * TRAFFIC_CLASSES + cls;
+            if (isOwn)
+            {
+                batch.SetQueue({port, cls, rate}, *claim.setting);
+                Win(claim, {PeekPointer(marker), claim.setting->name, index});
+            }
+            else if (marker->GetOwnValues(port, cls) & value)
+            {
+                batch.ClearQueue({port, cls, rate}, value);
+            }
+        });
+    return true;
+}
+
+void
+FabricClaims::Win(Claim& claim, const Value& value, bool isOwn)
+{
+    if (m_claims.size() == 1)
+    {
+        ++claim.count;
+        return;
+    }
+    const auto before = m_winners.find(value);
+    if (before != m_winners.end() && before->second != &claim)
+    {
+        --before->second->count;
+        before->second->by = &claim;
+    }
+    if (isOwn)
+    {
+        claim.count += before == m_winners.end() || before->second != &claim;
+        m_winners[value] = &claim;
+    }
+    else if (before != m_winners.end())
+    {
+        m_winners.erase(before);
+    }
+}
+
+ObjectBatch&
+FabricClaims::BatchOf(const Ptr<Object>& object, const FabricPlace& place)
+{
+    const auto [found, isNew] = m_index.emplace(PeekPointer(object), m_batches.size());
+    if (isNew)
+    {
+        m_batches.emplace_back(place, ObjectBatch(object));
+    }
+    return m_batches[found->second].second;
+}
+
+void
+FabricClaims::FailNowhere(const Claim& claim) const
+{
+    const FabricSetting& setting = *claim.setting;
+    const std::string where = "\"" + claim.places->GetName() + "\"";
+    const auto places = claim.places->In(m_fabric.GetTopology());
+    const bool hasSwitch = std::any_of(places.begin(), places.end(), [this](const auto& place) {
+        return SwitchAt(m_fabric, place.node) != nullptr;
+    });
+    const ClassValue* const value = ClassValue::Find(setting);
+    if (value && hasSwitch)
+    {
+        const bool lossless = value->of == ClassValue::LOSSLESS;
+        setting.Fail("no class at " + where + " is " + (lossless ? "lossless" : "lossy") + "; " +
+                     setting.GetFullName() + " is of such classes");
+    }
+    const bool isRdma = IsA(setting.type, RdmaQueuePair::GetTypeId()) ||
+                        IsA(setting.type, RdmaCongestionOps::GetTypeId());
+    const bool isPart = IsA(setting.type, EgressScheduler::GetTypeId()) ||
+                        IsA(setting.type, EcnMarker::GetTypeId()) ||
+                        IsA(setting.type, LoadBalancer::GetTypeId());
+    setting.Fail("nothing at " + where + " has " + setting.GetFullName() +
+                 (isPart ? " so far" : "") + "; " +
+                 (isRdma   ? "queue pairs are alike at all hosts, or set with each flow"
+                  : isPart ? "set such an object there, too; those of narrower places come later, "
+                             "with attributes of their own"
+                           : "doc/settings.rst lists which places have what"));
+}
+
+} // namespace ns3
