@@ -278,7 +278,7 @@ FabricClaims::List() const
         {
             one.state = SettingState::OVERRIDDEN;
             one.need = claim.isOfProgram ? "no option of the program"
-                                         : "no " + claim.by->places->GetName() + " (" +
+                                         : "no setting at " + claim.by->places->GetName() + " (" +
                                                claim.by->setting->GetSource() + ")";
         }
         all.push_back(one);

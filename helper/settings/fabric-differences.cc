@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0-only
 #include "fabric-differences.h"
 
+#include "gathered-settings.h"
 #include "setting-objects.h"
 #include "type-relation.h"
 
@@ -24,7 +25,6 @@
 #include "ns3/wred-ecn-marker.h"
 
 #include <algorithm>
-#include <cstdlib>
 #include <map>
 #include <optional>
 #include <set>
@@ -37,13 +37,6 @@ namespace ns3
 
 namespace
 {
-
-/// Where something is: its own name, and that of the group of all that are like it.
-struct Where
-{
-    std::string name;  //!< "leaf 2 port 3"
-    std::string group; //!< "leaf to spine"
-};
 
 /// @param value of an attribute, or anything that can be printed @return its text
 template <typename T>
@@ -122,182 +115,6 @@ Rounded(uint64_t bytes, bool isDown, const CellSize& cell)
     return gap > bytes / 100 ? " (" + std::to_string(inForce) + " in force)" : "";
 }
 
-/// @param name of a setting, "RdmaDcqcn.Gain" @return what the attribute says of itself; empty: it
-/// is none of a type
-std::string
-HelpOf(const std::string& name)
-{
-    TypeId type;
-    TypeId::AttributeInformation info;
-    const std::size_t dot = std::min(name.find('.'), name.size() - 1);
-    const bool isThere = TypeId::LookupByNameFailSafe("ns3::" + name.substr(0, dot), &type) &&
-                         type.LookupAttributeByName(name.substr(dot + 1), &info);
-    return isThere ? info.help : "";
-}
-
-/// @param value of a setting @param help of the attribute @return the value as people write it:
-/// "4MiB" of an attribute in bytes
-std::string
-WithUnit(const std::string& value, const std::string& help)
-{
-    constexpr uint64_t KI = 1024;
-    const bool isNumber = !value.empty() && value.find_first_not_of("0123456789") == value.npos;
-    if (!isNumber || value.size() > 15 || help.find("ytes") == help.npos)
-    {
-        return value.empty() ? "empty" : value;
-    }
-    const uint64_t bytes = std::stoull(value);
-    const bool isMega = bytes >= KI * KI && bytes % (KI * KI) == 0;
-    const bool isKilo = bytes >= KI && bytes % KI == 0;
-    return isMega ? TextOf(bytes / (KI * KI)) + "MiB" : isKilo ? TextOf(bytes / KI) + "KiB" : value;
-}
-
-/// @param initial the default of an attribute @param help of the attribute, with "; 0: " before
-/// what 0 stands for @return what the default is: "1/256 (Paper), 5/1024 (Nic)"
-std::string
-MeaningOf(const std::string& initial, const std::string& help)
-{
-    const bool isZero = initial[0] == '0' && std::strtod(initial.c_str(), nullptr) == 0;
-    const std::string key = initial[0] == '-' ? "; negative: " : "; 0: ";
-    const std::size_t begin = help.find(key);
-    if (begin == help.npos || !(isZero || initial[0] == '-'))
-    {
-        return WithUnit(initial, help);
-    }
-    const std::string meaning = help.substr(begin + key.size());
-    return meaning.substr(0, std::min(meaning.find("; "), meaning.find(". ")));
-}
-
-/// Gathers values by setting and place, and says which differ.
-class Differences
-{
-  public:
-    /// Count a place of the fabric, whether it has a setting or not. @param where it
-    void AddPlace(const Where& where)
-    {
-        ++m_sizes[where.group];
-    }
-
-    /**
-     * Note a value.
-     * @param name of the setting @param where it holds @param initial its default; it is the
-     * same at all places @param value what it is @param need what it needs to be read there; null:
-     * it is read @param state else
-     */
-    void Note(const std::string& name,
-              const Where& where,
-              const std::string& initial,
-              const std::string& value,
-              const char* need = nullptr,
-              SettingState state = SettingState::UNUSED)
-    {
-        Setting& setting = At(name, initial);
-        setting.groups.insert(where.group);
-        if (value != initial)
-        {
-            Value& all = ValueOf(setting, value);
-            all.isUsed = all.isUsed || !need;
-            all.need = need ? need : all.need;
-            all.state = state;
-            auto& names = all.names[where.group];
-            if (names.empty() || names.back() != where.name) // a switch may have two watchdogs
-            {
-                names.push_back(where.name);
-            }
-        }
-    }
-
-    /// @return what differs, in the order in which settings were first noted
-    std::vector<SettingDifference> List() const
-    {
-        std::vector<SettingDifference> list;
-        for (const Setting& setting : m_settings)
-        {
-            for (const Value& value : setting.values)
-            {
-                list.push_back({PlacesOf(setting, value),
-                                setting.name,
-                                setting.initial,
-                                value.text,
-                                value.isUsed ? SettingState::IN_FORCE : value.state,
-                                value.isUsed ? "" : value.need});
-            }
-        }
-        return list;
-    }
-
-  private:
-    /// A value, and the names of the places that have it, by group.
-    struct Value
-    {
-        std::string text;
-        std::map<std::string, std::vector<std::string>> names;
-        bool isUsed{false};   //!< at some place
-        SettingState state{}; //!< at the others
-        std::string need{};   //!< what it needs at a place where it is not
-    };
-
-    /// A setting.
-    struct Setting
-    {
-        std::string name;
-        std::string initial;
-        std::set<std::string> groups; //!< in which some place has it
-        std::vector<Value> values;    //!< that differ
-    };
-
-    Setting& At(const std::string& name, const std::string& initial)
-    {
-        const auto [found, isNew] = m_index.emplace(name, m_settings.size());
-        if (isNew)
-        {
-            m_settings.push_back({name, initial, {}, {}});
-        }
-        return m_settings[found->second];
-    }
-
-    static Value& ValueOf(Setting& setting, const std::string& text)
-    {
-        for (Value& value : setting.values)
-        {
-            if (value.text == text)
-            {
-                return value;
-            }
-        }
-        setting.values.push_back({text, {}});
-        return setting.values.back();
-    }
-
-    /// @return "all", groups that have a value as a whole, and the first of other places
-    std::string PlacesOf(const Setting& setting, const Value& value) const
-    {
-        constexpr std::size_t most = 3; // names of a group
-        std::string text;
-        std::size_t wholes = 0;
-        for (const auto& [group, names] : value.names)
-        {
-            const bool isWhole = names.size() == m_sizes.at(group);
-            wholes += isWhole;
-            const std::size_t shown = isWhole ? 0 : std::min(most, names.size());
-            text += isWhole ? (text.empty() ? "" : ", ") + group : "";
-            for (std::size_t i = 0; i < shown; ++i)
-            {
-                text += (text.empty() ? "" : ", ") + names[i];
-            }
-            if (!isWhole && shown < names.size())
-            {
-                text += " and " + std::to_string(names.size() - shown) + " more of " + group;
-            }
-        }
-        return wholes > 1 && wholes == setting.groups.size() ? "all" : text;
-    }
-
-    std::vector<Setting> m_settings;
-    std::map<std::string, std::size_t> m_index; //!< by name
-    std::map<std::string, std::size_t> m_sizes; //!< places of a fabric, by group
-};
-
 /// Reads a fabric.
 class FabricReader
 {
@@ -317,7 +134,7 @@ class FabricReader
         const auto types = ExtensionTypes();
         for (const NodeId node : m_topology.Nodes())
         {
-            const Where where{m_names[node.Value()], WordOf(node)};
+            const SettingWhere where{m_names[node.Value()], WordOf(node)};
             m_differences.AddPlace(where);
             ReadExtensions(node, where, types);
             for (const Ptr<Object>& object : ObjectsOfNode(m_fabric, node))
@@ -341,7 +158,7 @@ class FabricReader
     /// @return it, with defaults of types of which there is no object
     std::vector<SettingDifference> ReadUnused(const SettingsOfRun& run)
     {
-        const Where where{"queue pairs of flows", "queue pairs of flows"};
+        const SettingWhere where{"queue pairs of flows", "queue pairs of flows"};
         m_unused.AddPlace(where);
         for (const auto& end : run.ends)
         {
@@ -424,7 +241,7 @@ class FabricReader
     }
 
     /// Note what an object of queue pairs has and does not read.
-    void NoteUnused(const Object& object, const Where& where)
+    void NoteUnused(const Object& object, const SettingWhere& where)
     {
         NoteSeen(object.GetInstanceTypeId());
         ForEachAttribute(object.GetInstanceTypeId(), [&](TypeId type, const auto& info) {
@@ -446,7 +263,7 @@ class FabricReader
     }
 
     /// The same of the policies of a queue pair. @param end not connected
-    void ReadPolicies(const RdmaQueuePair& end, const Where& where)
+    void ReadPolicies(const RdmaQueuePair& end, const SettingWhere& where)
     {
         for (const char* name : {"CongestionControl", "LossRecovery"})
         {
@@ -495,7 +312,7 @@ class FabricReader
     }
 
     /// Which of these types of extensions a switch has.
-    void ReadExtensions(NodeId node, const Where& where, const std::set<std::string>& types)
+    void ReadExtensions(NodeId node, const SettingWhere& where, const std::set<std::string>& types)
     {
         const SwitchId which = m_topology.SwitchAt(node);
         if (which.IsNone())
@@ -531,7 +348,7 @@ class FabricReader
     }
 
     /// @return a port, with "leaf to spine" as its group
-    Where WhereOf(NodeId node, uint32_t port) const
+    SettingWhere WhereOf(NodeId node, uint32_t port) const
     {
         const NodeId peer = m_topology.GetLink(m_topology.GetLinksOf(node)[port]).Peer(node);
         return {m_names[node.Value()] + " port " + std::to_string(port),
@@ -540,7 +357,7 @@ class FabricReader
 
     void ReadPort(NodeId node, uint32_t port)
     {
-        const Where where = WhereOf(node, port);
+        const SettingWhere where = WhereOf(node, port);
         m_differences.AddPlace(where);
         for (const Ptr<Object>& object : ObjectsOfPort(m_fabric, node, port))
         {
@@ -568,7 +385,7 @@ class FabricReader
     }
 
     /// What destroys frames that a port receives.
-    void ReadErrors(const QbbNetDevice& device, const Where& where)
+    void ReadErrors(const QbbNetDevice& device, const SettingWhere& where)
     {
         PointerValue value;
         device.GetAttribute("ReceiveErrorModel", value);
@@ -580,7 +397,7 @@ class FabricReader
     }
 
     /// What the module's types say about an object.
-    void ReadObject(const Object& object, const Where& where)
+    void ReadObject(const Object& object, const SettingWhere& where)
     {
         NoteSeen(object.GetInstanceTypeId());
         ForEachAttribute(object.GetInstanceTypeId(), [&](TypeId type, const auto& info) {
@@ -591,7 +408,7 @@ class FabricReader
     void ReadAttribute(const Object& object,
                        TypeId type,
                        const TypeId::AttributeInformation& info,
-                       const Where& where)
+                       const SettingWhere& where)
     {
         const bool isObject = dynamic_cast<const PointerChecker*>(PeekPointer(info.checker));
         const auto both = TypeId::ATTR_GET | TypeId::ATTR_SET;
@@ -626,7 +443,7 @@ class FabricReader
     void ReadClass(const FabricSwitch& fabricSwitch,
                    uint32_t port,
                    uint32_t cls,
-                   const Where& where)
+                   const SettingWhere& where)
     {
         m_differences.AddPlace(where);
         const SwitchMmu& mmu = *fabricSwitch.GetMmu();
@@ -692,7 +509,7 @@ class FabricReader
     }
 
     /// What a port of a switch has of its own.
-    void ReadPortLimits(const SwitchMmu& mmu, uint32_t port, const Where& where)
+    void ReadPortLimits(const SwitchMmu& mmu, uint32_t port, const SettingWhere& where)
     {
         const auto own = [&](const std::string& name, const std::optional<uint64_t>& value) {
             Own("SwitchMmu." + name,
@@ -706,14 +523,14 @@ class FabricReader
 
     /// A value of a (port, class), or none.
     template <typename T>
-    void Own(const std::string& name, const std::optional<T>& value, const Where& where)
+    void Own(const std::string& name, const std::optional<T>& value, const SettingWhere& where)
     {
         const std::string none = "as the switch";
         m_differences.Note(name + " of ports", where, none, value ? TextOf(*value) : none);
     }
 
     /// What queue pairs of a host will be like.
-    void ReadQueuePairs(const RdmaHw& rdma, const Where& where)
+    void ReadQueuePairs(const RdmaHw& rdma, const SettingWhere& where)
     {
         const TypeId type = RdmaQueuePair::GetTypeId();
         const auto parts = PartsOf(TextOf(rdma.GetQueuePairFactory()));
@@ -751,7 +568,7 @@ class FabricReader
     /// @param object one of them @param given what is said for them @param where they will be
     void ReadDefaults(const Object& object,
                       const std::vector<std::pair<std::string, std::string>>& given,
-                      const Where& where)
+                      const SettingWhere& where)
     {
         const TypeId whole = object.GetInstanceTypeId();
         NoteSeen(whole);
@@ -871,8 +688,8 @@ class FabricReader
     bool m_isEnd;            //!< a run ends
     const FabricTopology& m_topology;
     std::vector<std::string> m_names; //!< by node
-    Differences m_differences;
-    Differences m_unused;                                 //!< of the policies of queue pairs
+    GatheredSettings m_differences;
+    GatheredSettings m_unused;                            //!< of the policies of queue pairs
     std::set<std::pair<std::string, std::string>> m_read; //!< name and value: a queue pair reads it
     bool m_hasOthers{false}; //!< queue pairs that are not those of flows
     std::set<TypeId> m_seen; //!< types of which there is an object, and their parents
@@ -890,33 +707,6 @@ RequireAlive(const FabricObjects& fabric)
 }
 
 } // namespace
-
-const char*
-SettingDifference::GetState() const
-{
-    switch (state)
-    {
-    case SettingState::IN_FORCE:
-        return "in-force";
-    case SettingState::IDLE:
-        return "idle";
-    case SettingState::UNUSED:
-        return "unused";
-    case SettingState::NOWHERE:
-        return "nowhere";
-    case SettingState::OVERRIDDEN:
-        return "overridden";
-    }
-    return "";
-}
-
-std::string
-SettingDifference::ToText() const
-{
-    const std::string help = HelpOf(name);
-    return places + ": " + name + " is " + WithUnit(value, help) + ", by default " +
-           MeaningOf(initial, help);
-}
 
 AttributeDefaults
 ReadDefaults()

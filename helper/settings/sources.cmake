@@ -5,7 +5,9 @@ set(sources
     fabric-claims.cc
     fabric-differences.cc
     fabric-settings.cc
+    gathered-settings.cc
     object-batch.cc
+    setting-text.cc
     settings-file.cc
     sonic-places.cc
     switch-presets.cc
@@ -19,6 +21,7 @@ set(headers
 set(private_headers
     buffer-values.h
     fabric-claims.h
+    gathered-settings.h
     object-batch.h
     setting-objects.h
     settings-file.h

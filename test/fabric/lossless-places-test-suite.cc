@@ -157,6 +157,11 @@ class PrecedenceTest : public FabricTestCase
         Expect(helper.LeafSpine(2, 1, 2, 1), {1.0 / 32, 1.0 / 64, 1.0 / 16}, "narrower wins");
         helper.At("leaf 0").Set(alpha, DoubleValue(0.5));
         Expect(helper.LeafSpine(2, 1, 2, 1), {0.5, 1.0 / 64, 1.0 / 16}, "the later wins");
+        const Fabric claimed = helper.LeafSpine(2, 1, 2, 1);
+        const auto lost = FindSettings(claimed, {nullptr, claimed.GetClaims(), {}, {}}).overridden;
+        NS_TEST_ASSERT_MSG_EQ(lost.size(), 1, "the first of leaf 0");
+        NS_TEST_EXPECT_MSG_EQ(lost[0].places + " " + lost[0].value, "leaf 0 0.03125", "which");
+        NS_TEST_EXPECT_MSG_EQ(lost[0].need, "no setting at leaf 0 (script)", "who wins");
         FabricHelper another = plain; // class 4 in place of 3: it has the alpha of its speed
         another.At("all").Set("ns3::QbbNetDevice::PfcClasses", UintegerValue(0x10));
         const Fabric moved = another.LeafSpine(2, 1, 2, 1);
