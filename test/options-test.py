@@ -362,14 +362,11 @@ with tempfile.TemporaryDirectory() as scratch:
         os.remove(os.path.join(scratch, name))
     for name in ("kept.md", "summary.json"):
         check(f"no {name}", not os.path.exists(os.path.join(scratch, name)), name)
-    for name, text, line in (("empty.toml", "", "empty.toml has no effect: it has no settings; such as [leaf], and "
-                                               "SwitchMmu.Alpha = 0.5"),
-                             ("leaf.toml", "\n[leaf]\n", "leaf.toml:2: [leaf] has no effect: it is empty; such as "
-                                                          "SwitchMmu.Alpha = 0.5")):
-        with open(os.path.join(scratch, name), "w", encoding="ascii") as file:
-            file.write(text)
-        result = run(f"leaf-spine-incast --settings={name}", scratch)
-        check(name, result.returncode == 0 and result.stderr == f"lossless: warning: {line}\n", result)
+    with open(os.path.join(scratch, "empty.toml"), "w", encoding="ascii"):
+        pass
+    result = run("leaf-spine-incast --settings=empty.toml", scratch)
+    check("empty.toml", result.returncode == 0 and result.stderr == "lossless: warning: empty.toml has no effect: it has "
+          "no settings; such as [leaf], and SwitchMmu.Alpha = 0.5\n", result)
     result = run("leaf-spine-incast --settings=", scratch)
     check("no settings", result.returncode == 2 and
           result.stderr == "leaf-spine-incast: --settings is empty; name a file, or leave it out\n", result)

@@ -15,95 +15,24 @@ namespace ns3
 namespace
 {
 
-/// Take a threshold: an alpha, or bytes in its place. @tparam IN its member @tparam OUT that of the
-/// other one @tparam READ the value
-template <auto IN, auto OUT, auto READ>
-void
-SetThreshold(MmuClassConfig& config, const AttributeValue& value)
-{
-    config.*IN = READ(value);
-    (config.*OUT).reset();
-}
-
-/// Take the threshold of the switch again. @tparam ALPHA, BYTES its members
-template <auto ALPHA, auto BYTES>
-void
-ClearThreshold(MmuClassConfig& config)
-{
-    (config.*ALPHA).reset();
-    (config.*BYTES).reset();
-}
-
-/// Take a number of bytes. @tparam BYTES its member
-template <auto BYTES>
-void
-SetBytes(MmuClassConfig& config, const AttributeValue& value)
-{
-    config.*BYTES = BytesOf(value);
-}
-
-/// Take the number of bytes of the switch again. @tparam BYTES its member
-template <auto BYTES>
-void
-ClearBytes(MmuClassConfig& config)
-{
-    (config.*BYTES).reset();
-}
-
 using Config = MmuClassConfig;
 constexpr auto ALPHA = &Config::alpha;
 constexpr auto STATIC = &Config::staticBytes;
 constexpr auto EGRESS_ALPHA = &Config::egressAlpha;
 constexpr auto EGRESS_STATIC = &Config::egressStaticBytes;
-constexpr auto XON_OFFSET = &Config::xonOffsetBytes;
-constexpr auto GUARANTEED = &Config::guaranteedBytes;
-constexpr auto EGRESS_GUARANTEED = &Config::egressGuaranteedBytes;
 
 const ClassValue CLASS_VALUES[] = {
-    {"Alpha",
-     ClassValue::LOSSLESS,
-     SetThreshold<ALPHA, STATIC, RealOf>,
-     ClearThreshold<ALPHA, STATIC>,
-     "StaticThreshold"},
-    {"LossyAlpha",
-     ClassValue::LOSSY,
-     SetThreshold<ALPHA, STATIC, RealOf>,
-     ClearThreshold<ALPHA, STATIC>},
-    {"EgressAlpha",
-     ClassValue::LOSSY,
-     SetThreshold<EGRESS_ALPHA, EGRESS_STATIC, RealOf>,
-     ClearThreshold<EGRESS_ALPHA, EGRESS_STATIC>,
-     "EgressStaticThreshold"},
-    {"XonOffset", ClassValue::LOSSLESS, SetBytes<XON_OFFSET>, ClearBytes<XON_OFFSET>},
-    {"GuaranteedBytes", ClassValue::ALL, SetBytes<GUARANTEED>, ClearBytes<GUARANTEED>},
-    {"EgressGuaranteedBytes",
-     ClassValue::LOSSY,
-     SetBytes<EGRESS_GUARANTEED>,
-     ClearBytes<EGRESS_GUARANTEED>},
+    {"Alpha", ClassValue::LOSSLESS, true, ALPHA, STATIC, "StaticThreshold"},
+    {"LossyAlpha", ClassValue::LOSSY, true, ALPHA, STATIC},
+    {"EgressAlpha", ClassValue::LOSSY, true, EGRESS_ALPHA, EGRESS_STATIC, "EgressStaticThreshold"},
+    {"XonOffset", ClassValue::LOSSLESS, true, nullptr, &Config::xonOffsetBytes},
+    {"GuaranteedBytes", ClassValue::ALL, true, nullptr, &Config::guaranteedBytes},
+    {"EgressGuaranteedBytes", ClassValue::LOSSY, true, nullptr, &Config::egressGuaranteedBytes},
     // No attributes: the switch computes the headroom, and thresholds are dynamic.
-    {"Headroom",
-     ClassValue::LOSSLESS,
-     [](Config& config, const AttributeValue& value) {
-         config.kind = Config::LOSSLESS;
-         config.headroomBytes = BytesOf(value);
-     },
-     nullptr},
-    {"StaticThreshold",
-     ClassValue::LOSSLESS,
-     SetThreshold<STATIC, ALPHA, BytesOf>,
-     nullptr,
-     "Alpha"},
-    {"EgressStaticThreshold",
-     ClassValue::LOSSY,
-     SetThreshold<EGRESS_STATIC, EGRESS_ALPHA, BytesOf>,
-     nullptr,
-     "EgressAlpha"},
-    {"ServicePool",
-     ClassValue::ALL,
-     [](Config& config, const AttributeValue& value) {
-         config.pool = SwitchMmu::NameOf(dynamic_cast<const StringValue&>(value).Get());
-     },
-     nullptr},
+    {"Headroom", ClassValue::LOSSLESS, false, nullptr, nullptr},
+    {"StaticThreshold", ClassValue::LOSSLESS, false, ALPHA, STATIC, "Alpha"},
+    {"EgressStaticThreshold", ClassValue::LOSSY, false, EGRESS_ALPHA, EGRESS_STATIC, "EgressAlpha"},
+    {"ServicePool", ClassValue::ALL, false, nullptr, nullptr},
 };
 
 const PortValue PORT_VALUES[] = {
@@ -135,6 +64,42 @@ double
 RealOf(const AttributeValue& value)
 {
     return dynamic_cast<const DoubleValue&>(value).Get();
+}
+
+void
+ClassValue::Set(MmuClassConfig& config, const AttributeValue& value) const
+{
+    Clear(config);
+    if (const auto* const text = dynamic_cast<const StringValue*>(&value))
+    {
+        config.pool = SwitchMmu::NameOf(text->Get());
+    }
+    else if (const auto* const share = dynamic_cast<const DoubleValue*>(&value))
+    {
+        config.*alpha = share->Get();
+    }
+    else if (bytes)
+    {
+        config.*bytes = BytesOf(value);
+    }
+    else
+    {
+        config.kind = MmuClassConfig::LOSSLESS;
+        config.headroomBytes = BytesOf(value);
+    }
+}
+
+void
+ClassValue::Clear(MmuClassConfig& config) const
+{
+    if (alpha)
+    {
+        (config.*alpha).reset();
+    }
+    if (bytes)
+    {
+        (config.*bytes).reset();
+    }
 }
 
 const ClassValue*

@@ -24,11 +24,18 @@ struct ClassValue
         ALL       //!< both
     };
 
-    const char* name;                                    //!< as a setting has it
-    Of of;                                               //!< and which classes can have it
-    void (*set)(MmuClassConfig&, const AttributeValue&); //!< takes it
-    void (*clear)(MmuClassConfig&); //!< back to the value of the switch; null: it has none
-    const char* instead{nullptr};   //!< the one that cannot be in force with it; null: none
+    const char* name; //!< as a setting has it
+    Of of;            //!< and which classes can have it
+    bool isOfSwitch;  //!< the switch has one, too
+    /// Its place, and that of the value in place of which it is; an alpha, or bytes.
+    std::optional<double> MmuClassConfig::* alpha;
+    std::optional<uint64_t> MmuClassConfig::* bytes; //!< likewise
+    const char* instead{nullptr}; //!< the one that cannot be in force with it; null: none
+
+    /// @param config takes it @param value what
+    void Set(MmuClassConfig& config, const AttributeValue& value) const;
+    /// @param config goes back to the value of the switch
+    void Clear(MmuClassConfig& config) const;
 
     /// @param setting one @return what it is of a (port, class); null: it is none of SwitchMmu
     static const ClassValue* Find(const FabricSetting& setting);

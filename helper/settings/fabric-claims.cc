@@ -8,10 +8,10 @@
 
 #include "ns3/fabric-error.h"
 #include "ns3/log.h"
-#include "ns3/rdma-congestion-ops.h"
-#include "ns3/rdma-queue-pair.h"
 
 #include <algorithm>
+#include <stdexcept>
+#include <utility>
 
 namespace ns3
 {
@@ -93,7 +93,10 @@ FabricClaims::FabricClaims(const FabricObjects& fabric, const std::vector<Fabric
 {
     for (const FabricSettings& some : m_told)
     {
-        some.places.In(fabric.GetTopology()); // a place that is nowhere is wrong though it is empty
+        if (some.settings.empty())
+        {
+            some.places.In(fabric.GetTopology()); // a place that is nowhere is wrong even so
+        }
         for (const FabricSetting& setting : some.settings)
         {
             m_claims.push_back(
@@ -104,12 +107,6 @@ FabricClaims::FabricClaims(const FabricObjects& fabric, const std::vector<Fabric
             m_sonic.push_back({&some.places, SonicConfig::Read(path)});
         }
     }
-    const auto order = [](const Claim& claim) {
-        return 2 * claim.places->GetRank() + (claim.isObject ? 0 : 1);
-    };
-    std::stable_sort(m_claims.begin(), m_claims.end(), [&](const auto& one, const auto& other) {
-        return order(one) < order(other);
-    });
     for (const SwitchId which : m_fabric.Switches())
     {
         m_fabric.GetSwitch(which)->HoldChanges();
@@ -119,52 +116,45 @@ FabricClaims::FabricClaims(const FabricObjects& fabric, const std::vector<Fabric
 void
 FabricClaims::Put(Part part)
 {
+    // Of equal places: a file says which schedulers ports have, and those of a script replace them;
+    // and which curves a marker has, for which that of a script is there.
     const bool ofPorts = part == PORTS;
-    const auto sonic =
-        ofPorts ? SonicSwitch::PORTS
-                : static_cast<SonicSwitch::Part>(SonicSwitch::BUFFERS | SonicSwitch::WATCHDOGS);
-    std::vector<uint32_t> ranks; // of files of SONiC that are left
-    for (const Sonic& one : m_sonic)
+    std::vector<Step> steps;
+    for (const Sonic& sonic : m_sonic)
     {
-        ranks.push_back(one.places->GetRank());
+        steps.push_back({4 * sonic.places->GetRank() + (ofPorts ? 0 : 2), nullptr, &sonic});
     }
-    std::sort(ranks.rbegin(), ranks.rend());
-    ranks.erase(std::unique(ranks.begin(), ranks.end()), ranks.end());
-    const auto putSonic = [&] {
-        PutBatches();
-        PutSonic(ranks.back(), sonic);
-        ranks.pop_back();
-    };
-    bool areObjects = false;
-    bool isOfLinks = false;
     for (Claim& claim : m_claims)
     {
-        if (claim.isOfPorts != ofPorts)
+        if (claim.isOfPorts == ofPorts)
         {
-            continue;
+            const uint32_t kind = claim.isObject ? 1 : 3;
+            steps.push_back({4 * claim.places->GetRank() + kind, &claim, nullptr});
         }
-        // A file says which schedulers ports have, and which curves a marker: those of a script
-        // replace the schedulers, and its marker is there for the curves.
-        const uint32_t rank = claim.places->GetRank() + (ofPorts || !claim.isObject);
-        while (!ranks.empty() && ranks.back() < rank)
-        {
-            putSonic();
-        }
-        if (claim.isObject != areObjects)
+    }
+    std::stable_sort(steps.begin(), steps.end(), [](const Step& one, const Step& other) {
+        return one.order < other.order;
+    });
+    uint32_t kind = 0;
+    for (const Step& step : steps)
+    {
+        if (std::exchange(kind, step.order % 4) != step.order % 4)
         {
             PutBatches(); // attributes are of the objects that are there
         }
-        areObjects = claim.isObject;
-        const std::string& name = claim.setting->name;
-        isOfLinks = isOfLinks || (ofPorts && (name == "DataRate" || name == "Delay"));
-        Add(claim);
-    }
-    while (!ranks.empty())
-    {
-        putSonic();
+        if (step.claim)
+        {
+            Add(*step.claim);
+            continue;
+        }
+        ApplySonic(m_fabric,
+                   *step.sonic->places,
+                   step.sonic->config,
+                   ofPorts ? SonicSwitch::PORTS : SonicSwitch::REST,
+                   m_sonicDone);
     }
     PutBatches();
-    if (isOfLinks)
+    if (ofPorts && !steps.empty())
     {
         m_fabric.FollowLinks();
     }
@@ -173,18 +163,6 @@ FabricClaims::Put(Part part)
         if (!ofPorts) // the delays of links are set
         {
             ApplySonic(m_fabric, *one.places, one.config, SonicSwitch::CABLES, m_sonicDone);
-        }
-    }
-}
-
-void
-FabricClaims::PutSonic(uint32_t rank, SonicSwitch::Part part)
-{
-    for (const Sonic& one : m_sonic)
-    {
-        if (one.places->GetRank() == rank)
-        {
-            ApplySonic(m_fabric, *one.places, one.config, part, m_sonicDone);
         }
     }
 }
@@ -325,7 +303,7 @@ FabricClaims::Add(Claim& claim, const FabricPlace& place)
         throw FabricError(setting.GetFullName() + " is of the whole switch",
                           "leave out port and class");
     }
-    if (ofClass && (isNarrow || !ofClass->clear))
+    if (ofClass && (isNarrow || !ofClass->isOfSwitch))
     {
         return AddClasses(claim, place, *ofClass, true);
     }
@@ -404,7 +382,7 @@ FabricClaims::AddClasses(Claim& claim,
         return false;
     }
     // Values that cannot be in force together are one.
-    const std::string name = value.clear || !value.instead ? value.name : value.instead;
+    const std::string name = value.isOfSwitch || !value.instead ? value.name : value.instead;
     const Ptr<SwitchMmu> mmu = fabricSwitch->GetMmu();
     bool isTaken = false;
     ForEachClass(m_fabric,
@@ -424,7 +402,7 @@ FabricClaims::AddClasses(Claim& claim,
                      }
                      const uint32_t index = port * TRAFFIC_CLASSES + cls;
                      MmuClassConfig& config = BatchOf(mmu, place).GetConfigs().classes[index];
-                     isOwn ? value.set(config, *claim.setting->value) : value.clear(config);
+                     isOwn ? value.Set(config, *claim.setting->value) : value.Clear(config);
                      Win(claim, {PeekPointer(mmu), name, index}, isOwn);
                  });
     return isTaken;
@@ -515,17 +493,8 @@ FabricClaims::FailNowhere(const Claim& claim) const
         setting.Fail("no class at " + where + " is " + (lossless ? "lossless" : "lossy") + "; " +
                      setting.GetFullName() + " is of such classes");
     }
-    const bool isRdma = IsA(setting.type, RdmaQueuePair::GetTypeId()) ||
-                        IsA(setting.type, RdmaCongestionOps::GetTypeId());
-    const bool isPart = IsA(setting.type, EgressScheduler::GetTypeId()) ||
-                        IsA(setting.type, EcnMarker::GetTypeId()) ||
-                        IsA(setting.type, LoadBalancer::GetTypeId());
     setting.Fail("nothing at " + where + " has " + setting.GetFullName() +
-                 (isPart ? " so far" : "") + "; " +
-                 (isRdma   ? "queue pairs are alike at all hosts, or set with each flow"
-                  : isPart ? "set such an object there, too; those of narrower places come later, "
-                             "with attributes of their own"
-                           : "doc/settings.rst lists which places have what"));
+                 " so far; doc/settings.rst lists which places have what");
 }
 
 } // namespace ns3

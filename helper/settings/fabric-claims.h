@@ -75,6 +75,14 @@ class FabricClaims
         SonicConfig config;         //!< what it says
     };
 
+    /// A claim or a configuration that has its turn.
+    struct Step
+    {
+        uint32_t order;     //!< the higher one comes later
+        Claim* claim;       //!< null: it is a configuration
+        const Sonic* sonic; //!< null: it is a claim
+    };
+
     /// A value of an object: its name, and port * 8 + class of it.
     using Value = std::tuple<const Object*, std::string, uint32_t>;
 
@@ -96,15 +104,13 @@ class FabricClaims
     void Follow(SwitchId which) const;
     /// Give the objects what was found so far.
     void PutBatches();
-    /// Put the files of SONiC of a rank onto their switches.
-    void PutSonic(uint32_t rank, SonicSwitch::Part part);
     /// FabricError: nothing takes a claim.
     [[noreturn]] void FailNowhere(const Claim& claim) const;
 
     const FabricObjects m_fabric;
     const std::vector<FabricSettings> m_told;
-    std::vector<Claim> m_claims; //!< the later wins
-    std::vector<Sonic> m_sonic;  //!< the later wins
+    std::vector<Claim> m_claims; //!< in the order of the calls
+    std::vector<Sonic> m_sonic;  //!< likewise
     std::map<Value, Claim*> m_winners;
     std::vector<std::pair<FabricPlace, ObjectBatch>> m_batches; //!< to be put
     std::map<const Object*, std::size_t> m_index;               //!< of m_batches

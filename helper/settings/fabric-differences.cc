@@ -570,12 +570,11 @@ class FabricReader
                       const std::vector<std::pair<std::string, std::string>>& given,
                       const SettingWhere& where)
     {
-        const TypeId whole = object.GetInstanceTypeId();
-        NoteSeen(whole);
-        ForEachAttribute(whole, [&](TypeId type, const auto& info) {
+        NoteSeen(object.GetInstanceTypeId());
+        ForEachAttribute(object.GetInstanceTypeId(), [&](TypeId type, const auto& info) {
             const auto isThis = [&info](const auto& each) { return each.first == info.name; };
             const auto initial = ExactText(*info.originalInitialValue, info.checker);
-            const auto value = InForce(whole, type.GetName() + "::" + info.name, info);
+            const auto value = InForce(object, type, info);
             if (value != initial && std::none_of(given.begin(), given.end(), isThis))
             {
                 const char* const need = NeedOf(object, type, info);
@@ -641,46 +640,19 @@ class FabricReader
         return parts;
     }
 
-    /// @param type of objects @param info one of their attributes @param text a value @return how
-    /// the value reads back from an object, which may take the next one that there is
-    static std::string ReadBack(TypeId type,
-                                const TypeId::AttributeInformation& info,
-                                const std::string& text)
-    {
-        const Ptr<AttributeValue> value = info.checker->Create();
-        const bool isObject = dynamic_cast<const ObjectFactoryValue*>(PeekPointer(value));
-        if (isObject || !type.HasConstructor() ||
-            text == ExactText(*info.originalInitialValue, info.checker) ||
-            !value->DeserializeFromString(text, info.checker))
-        {
-            return text;
-        }
-        ObjectFactory factory;
-        factory.SetTypeId(type);
-        const auto object = factory.Create<Object>();
-        const bool isRead = object->SetAttributeFailSafe(info.name, *value) &&
-                            object->GetAttributeFailSafe(info.name, *value);
-        return isRead ? ExactText(*value, info.checker) : text;
-    }
-
-    /// @param type of objects @param name of an attribute, with the type that declares it
-    /// @param info the attribute @return what objects of the run have had by default
-    std::string InForce(TypeId type,
-                        const std::string& name,
+    /// @param object just made @param type that declares the attribute @param info the attribute
+    /// @return what objects of the run have had by default
+    std::string InForce(const Object& object,
+                        TypeId type,
                         const TypeId::AttributeInformation& info) const
     {
-        const std::string now = ExactText(*info.initialValue, info.checker);
-        if (!m_use)
-        {
-            return ReadBack(type, info, now);
-        }
-        const auto before = m_use->defaults.find(name);
-        if (before == m_use->defaults.end() || before->second == now)
-        {
-            return ReadBack(type, info, now);
-        }
-        return ReadBack(type, info, before->second) + ", and " + ReadBack(type, info, now) +
-               " for what was made after the change in the run";
+        const std::string name = type.GetName() + "::" + info.name;
+        const auto before =
+            m_use ? m_use->defaults.find(name) : AttributeDefaults::const_iterator();
+        const bool hasChanged = m_use && before != m_use->defaults.end() &&
+                                before->second != ExactText(*info.initialValue, info.checker);
+        return (hasChanged ? before->second + ", and " : "") + ValueOf(object, info) +
+               (hasChanged ? " for what was made after the change in the run" : "");
     }
 
     const FabricObjects& m_fabric;

@@ -100,35 +100,9 @@ class SettingsReader
         catch (const TomlAssertion&)
         {
             throw FabricError(m_path,
-                              LineOfAssertion(text),
-                              "this line is no TOML; such as [leaf], and SwitchMmu.Alpha = 0.5 "
-                              "(toml.io)");
+                              0,
+                              "a line ends within its brackets; expected TOML (toml.io)");
         }
-    }
-
-    /// @return the line of a text, from 1, at which toml++ asserts: the last of the shortest text
-    /// that makes it
-    static uint64_t LineOfAssertion(const std::string& text)
-    {
-        uint64_t line = 0;
-        for (std::size_t end = 0; end < text.size();)
-        {
-            end = std::min(text.find('\n', end), text.size() - 1) + 1;
-            ++line;
-            try
-            {
-                [[maybe_unused]] const auto tables = toml::parse(text.substr(0, end));
-            }
-            catch (const TomlAssertion&)
-            {
-                return line;
-            }
-            catch (const toml::parse_error&)
-            {
-                // of a value that goes on
-            }
-        }
-        return line;
     }
 
     /// @return the file, which has no control characters
@@ -236,12 +210,6 @@ class SettingsReader
             }
         });
         settings.Check();
-        if (table->empty())
-        {
-            PrintWarning(m_path + ":" + std::to_string(LineOf(node)) + ": [" + name +
-                             "] has no effect: it is empty",
-                         "such as SwitchMmu.Alpha = 0.5");
-        }
         return settings;
     }
 
@@ -263,12 +231,6 @@ class SettingsReader
         };
         if (const toml::array* const list = node.as_array())
         {
-            if (list->empty())
-            {
-                PrintWarning(m_path + ":" + std::to_string(LineOf(node)) + ": " + EXTENSION +
-                                 " has no effect: it is empty",
-                             "such as \"ns3::PfcWatchdog\"");
-            }
             std::size_t number = 0;
             for (const toml::node& each : *list)
             {

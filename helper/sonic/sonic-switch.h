@@ -34,6 +34,7 @@ class SonicSwitch
         PORTS = 1,     //!< MTU, class maps, PFC and schedulers of its ports
         BUFFERS = 2,   //!< its buffer and its ECN marker
         WATCHDOGS = 4, //!< its watchdogs
+        REST = 6,      //!< what depends on its ports: both
         CABLES = 8,    //!< nothing: the lengths of cables are compared with the delays of links
         ALL = 15       //!< all of it
     };

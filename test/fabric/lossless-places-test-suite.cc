@@ -367,7 +367,8 @@ class RefusalsTest : public FabricTestCase
         ExpectError([&] { helper.At("leaf port 0").AddSwitchExtension("ns3::PfcWatchdog"); },
                     "extensions are of whole switches");
         ExpectError(set("leaf", "ns3::QbbNetDevice::Mtu", "500"), "the MTU of leaf 0 port 0");
-        ExpectError(set("hosts", "ns3::RdmaQueuePair::Mtu", "512"), "queue pairs are alike");
+        ExpectError(set("hosts", "ns3::RdmaQueuePair::Mtu", "512"),
+                    "nothing at \"hosts\" has ns3::RdmaQueuePair::Mtu");
         ExpectError(
             [] {
                 FabricHelper copy;
@@ -536,7 +537,7 @@ class FileTest : public FabricTestCase
     void ExpectRefusals()
     {
         const std::vector<std::pair<std::string, std::string>> cases{
-            {"[leaf]\nSwitchMmu.Alpha = 1\n[\n", ":3: "},
+            {"[leaf]\nSwitchMmu.Alpha = 1\n[\n", ": a line ends"},
             {std::string("[leaf]\n[\0x]\n", 12), ":2: the control character"},
             {"[leafs]\nSwitchMmu.Alpha = 1\n", ":1: "},
             {"[leaf]\n\nSwitchMmu.Alpha = 129\n", ":3: "},
