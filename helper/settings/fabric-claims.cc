@@ -33,14 +33,6 @@ IsOfPorts(const FabricSetting& setting)
            IsA(setting.type, QbbChannel::GetTypeId());
 }
 
-/// @param setting one @return whether it is a value of the curve that a queue may have of its own
-bool
-IsOfCurve(const FabricSetting& setting)
-{
-    return IsA(setting.type, WredEcnMarker::GetTypeId()) &&
-           WredEcnMarker::CurveValueOf(setting.name);
-}
-
 /// @param options of the program @param setting one @return whether they say another value
 bool
 IsOfProgram(const FabricOptions& options, const FabricSetting& setting)
@@ -99,8 +91,13 @@ FabricClaims::FabricClaims(const FabricObjects& fabric, const std::vector<Fabric
         }
         for (const FabricSetting& setting : some.settings)
         {
-            m_claims.push_back(
-                {&setting, &some.places, setting.IsObject(), IsOfPorts(setting), 0, nullptr});
+            const bool isCurve = IsA(setting.type, WredEcnMarker::GetTypeId());
+            m_claims.push_back({&setting,
+                                &some.places,
+                                ClassValue::Find(setting),
+                                PortValue::Find(setting),
+                                isCurve ? WredEcnMarker::CurveValueOf(setting.name) : uint8_t{0},
+                                IsOfProgram(fabric.GetOptions(), setting)});
         }
         for (const std::string& path : some.sonic)
         {
@@ -126,9 +123,9 @@ FabricClaims::Put(Part part)
     }
     for (Claim& claim : m_claims)
     {
-        if (claim.isOfPorts == ofPorts)
+        if (IsOfPorts(*claim.setting) == ofPorts)
         {
-            const uint32_t kind = claim.isObject ? 1 : 3;
+            const uint32_t kind = claim.setting->IsObject() ? 1 : 3;
             steps.push_back({4 * claim.places->GetRank() + kind, &claim, nullptr});
         }
     }
@@ -252,6 +249,10 @@ FabricClaims::List() const
                               "",
                               setting.GetText()};
         one.source = setting.GetSource();
+        const bool isNarrow = claim.places->GetRank() >= FabricPlaces("all port 0").GetRank() ||
+                              claim.places->GetClasses() ||
+                              (claim.ofClass && !claim.ofClass->isOfSwitch);
+        one.name += (claim.ofClass || claim.ofPort) && isNarrow ? " of ports" : "";
         if (claim.isOfProgram || (!claim.count && claim.by))
         {
             one.state = SettingState::OVERRIDDEN;
@@ -270,7 +271,6 @@ void
 FabricClaims::Add(Claim& claim)
 {
     const FabricSetting& setting = *claim.setting;
-    claim.isOfProgram = IsOfProgram(m_fabric.GetOptions(), setting);
     bool isTaken = false;
     try
     {
@@ -294,20 +294,18 @@ FabricClaims::Add(Claim& claim, const FabricPlace& place)
 {
     const FabricSetting& setting = *claim.setting;
     const bool isNarrow = place.port || claim.places->GetClasses();
-    const ClassValue* const ofClass = ClassValue::Find(setting);
-    const PortValue* const ofPort = PortValue::Find(setting);
     const bool isOfSwitch =
         setting.type == SwitchMmu::GetTypeId() || setting.type == FabricSwitch::GetTypeId();
-    if (isNarrow && isOfSwitch && !ofClass && !ofPort)
+    if (isNarrow && isOfSwitch && !claim.ofClass && !claim.ofPort)
     {
         throw FabricError(setting.GetFullName() + " is of the whole switch",
                           "leave out port and class");
     }
-    if (ofClass && (isNarrow || !ofClass->isOfSwitch))
+    if (claim.ofClass && (isNarrow || !claim.ofClass->isOfSwitch))
     {
-        return AddClasses(claim, place, *ofClass, true);
+        return AddClasses(claim, place, true);
     }
-    if (isNarrow && IsOfCurve(setting))
+    if (isNarrow && claim.ofCurve)
     {
         return AddQueues(claim, place, true);
     }
@@ -315,13 +313,13 @@ FabricClaims::Add(Claim& claim, const FabricPlace& place)
     {
         throw FabricError(setting.GetFullName() + " has no value per class", "leave out the class");
     }
-    if (place.port && ofPort)
+    if (place.port && claim.ofPort)
     {
         const auto fabricSwitch = SwitchAt(m_fabric, place.node);
         if (fabricSwitch && !claim.isOfProgram)
         {
             const Ptr<SwitchMmu> mmu = fabricSwitch->GetMmu();
-            BatchOf(mmu, place).GetConfigs().ports[*place.port].*ofPort->limit =
+            BatchOf(mmu, place).GetConfigs().ports[*place.port].*claim.ofPort->limit =
                 BytesOf(*setting.value);
             Win(claim, {PeekPointer(mmu), setting.name, *place.port});
         }
@@ -334,7 +332,7 @@ bool
 FabricClaims::AddAttributes(Claim& claim, const FabricPlace& place)
 {
     const FabricSetting& setting = *claim.setting;
-    const bool hasPorts = claim.isOfPorts;
+    const bool hasPorts = IsOfPorts(setting);
     bool isTaken = false;
     for (const Ptr<Object>& object :
          hasPorts ? ObjectsAt(m_fabric, place) : ObjectsOfNode(m_fabric, place.node))
@@ -351,18 +349,18 @@ FabricClaims::AddAttributes(Claim& claim, const FabricPlace& place)
         BatchOf(object, place).Set(setting);
         Win(claim, {PeekPointer(object), setting.name, NO_CLASS});
         // A value of the whole switch is that of all its ports and queues.
-        if (const ClassValue* const value = ClassValue::Find(setting))
+        if (claim.ofClass)
         {
-            AddClasses(claim, place, *value, false);
+            AddClasses(claim, place, false);
         }
-        if (const PortValue* const value = PortValue::Find(setting))
+        if (claim.ofPort)
         {
             for (MmuPortConfig& port : BatchOf(object, place).GetConfigs().ports)
             {
-                (port.*value->limit).reset();
+                (port.*claim.ofPort->limit).reset();
             }
         }
-        if (IsOfCurve(setting))
+        if (claim.ofCurve)
         {
             AddQueues(claim, place, false);
         }
@@ -371,11 +369,9 @@ FabricClaims::AddAttributes(Claim& claim, const FabricPlace& place)
 }
 
 bool
-FabricClaims::AddClasses(Claim& claim,
-                         const FabricPlace& place,
-                         const ClassValue& value,
-                         bool isOwn)
+FabricClaims::AddClasses(Claim& claim, const FabricPlace& place, bool isOwn)
 {
+    const ClassValue& value = *claim.ofClass;
     const auto fabricSwitch = SwitchAt(m_fabric, place.node);
     if (!fabricSwitch)
     {
@@ -418,7 +414,7 @@ FabricClaims::AddQueues(Claim& claim, const FabricPlace& place, bool isOwn)
     {
         return marker != nullptr;
     }
-    const uint8_t value = WredEcnMarker::CurveValueOf(claim.setting->name);
+    const uint8_t value = claim.ofCurve;
     ForEachClass(
         m_fabric,
         place,
@@ -486,10 +482,9 @@ FabricClaims::FailNowhere(const Claim& claim) const
     const bool hasSwitch = std::any_of(places.begin(), places.end(), [this](const auto& place) {
         return SwitchAt(m_fabric, place.node) != nullptr;
     });
-    const ClassValue* const value = ClassValue::Find(setting);
-    if (value && hasSwitch)
+    if (claim.ofClass && hasSwitch)
     {
-        const bool lossless = value->of == ClassValue::LOSSLESS;
+        const bool lossless = claim.ofClass->of == ClassValue::LOSSLESS;
         setting.Fail("no class at " + where + " is " + (lossless ? "lossless" : "lossy") + "; " +
                      setting.GetFullName() + " is of such classes");
     }

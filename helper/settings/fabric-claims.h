@@ -20,6 +20,7 @@ namespace ns3
 {
 
 struct ClassValue;
+struct PortValue;
 
 /**
  * @ingroup lossless
@@ -61,11 +62,12 @@ class FabricClaims
     {
         const FabricSetting* setting; //!< what
         const FabricPlaces* places;   //!< where
-        bool isObject;                //!< which other settings may be about
-        bool isOfPorts;               //!< PORTS
+        const ClassValue* ofClass;    //!< what it is of a (port, class); null: nothing
+        const PortValue* ofPort;      //!< what it is of a port; null: nothing
+        uint8_t ofCurve;              //!< what it is of the curve of a queue; 0: nothing
+        bool isOfProgram;             //!< an option of the program wins over it
         uint32_t count{0};            //!< values that it has
         const Claim* by{nullptr};     //!< what won the last one of others
-        bool isOfProgram{false};      //!< an option of the program wins over it
     };
 
     /// A configuration of SONiC.
@@ -91,7 +93,7 @@ class FabricClaims
     /// The same at a place. @return whether the place has what the claim is about
     bool Add(Claim& claim, const FabricPlace& place);
     /// The same for values of each (port, class). @param isOwn false: those of the switch again
-    bool AddClasses(Claim& claim, const FabricPlace& place, const ClassValue& value, bool isOwn);
+    bool AddClasses(Claim& claim, const FabricPlace& place, bool isOwn);
     /// The same for queues of a marker.
     bool AddQueues(Claim& claim, const FabricPlace& place, bool isOwn);
     /// The same for attributes.

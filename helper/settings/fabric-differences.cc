@@ -757,10 +757,11 @@ FindSettings(const FabricObjects& fabric, const SettingsOfRun& run)
         }
         for (SettingDifference& one : report.differences)
         {
-            const bool isName = one.name == claim.name || one.name == claim.name + " of ports";
-            if (isName && one.value.substr(0, one.value.find(" (")) == claim.value)
+            const bool isSame = one.value.substr(0, one.value.find(" (")) == claim.value;
+            if (one.name == claim.name && isSame &&
+                one.source.find(claim.source) == one.source.npos)
             {
-                one.source = claim.source;
+                one.source += (one.source.empty() ? "" : ", ") + claim.source;
             }
         }
     }

@@ -8,13 +8,11 @@
 #include "ns3/fabric-warning.h"
 #include "ns3/input-files.h"
 #include "ns3/string.h"
-#include "ns3/switch-extension.h"
 
 #include <algorithm>
 #include <charconv>
 #include <functional>
 #include <sstream>
-#include <stdexcept>
 
 namespace ns3
 {
@@ -226,7 +224,6 @@ class SettingsReader
                 FabricAt(settings.places, m_options, [&settings](const FabricSettings& said) {
                     settings.extensions.push_back(said.extensions.front());
                 }).AddSwitchExtension(ToText(each));
-                RequireReadable(settings.extensions.back(), ToText(each));
             });
         };
         if (const toml::array* const list = node.as_array())
@@ -240,28 +237,6 @@ class SettingsReader
         else
         {
             add(node, "");
-        }
-    }
-
-    /// Let an extension read the texts that it is given, such as rules: where the switch is made,
-    /// nobody knows the line any more. @param extension makes it @param said what the file says
-    static void RequireReadable(const ObjectFactory& extension, const std::string& said)
-    {
-        const TypeId type = extension.GetTypeId();
-        bool hasText = false; // others may draw streams of random numbers when they are made
-        for (std::size_t i = 0; i < type.GetAttributeN(); ++i)
-        {
-            const auto& info = type.GetAttribute(i);
-            const bool isText = dynamic_cast<const StringValue*>(PeekPointer(info.initialValue));
-            hasText = hasText || (isText && said.find(info.name + "=") != std::string::npos);
-        }
-        try
-        {
-            const auto made = hasText ? extension.Create<SwitchExtension>() : nullptr;
-        }
-        catch (const std::invalid_argument& error)
-        {
-            throw FabricError(error.what());
         }
     }
 
