@@ -177,7 +177,7 @@ py::dict
 ColumnsOf(const SocketFlowHelper& sockets)
 {
     RowSink rows(ApplicationStats::GetTable());
-    ApplicationStats(sockets).AddRows(rows);
+    ApplicationStats::AddRows(rows, sockets);
     return ToColumns(rows);
 }
 

@@ -36,7 +36,7 @@ class DeadlockHelper
     explicit DeadlockHelper(const Fabric& fabric);
 
     /**
-     * Watch all switches for deadlocks. FabricStats then reports them and writes deadlock.csv.
+     * Watch all switches for deadlocks. A run then reports them and writes deadlock.csv.
      * @param args names and values of attributes of DeadlockDetector in turn
      * @return the detector
      */

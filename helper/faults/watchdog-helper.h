@@ -27,7 +27,7 @@ namespace ns3
  * DoubleValue(0.01)); watchdogs.InstallNics("TimeScale", DoubleValue(0.01));
  * @endcode
  *
- * What is wrong is a FabricError. FabricStats then has their events (watchdog.csv) and totals.
+ * What is wrong is a FabricError. A run then has their events (watchdog.csv) and totals.
  */
 class WatchdogHelper
 {

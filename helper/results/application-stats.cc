@@ -27,10 +27,23 @@ FctNs(const SocketFlow& flow)
 
 } // namespace
 
-ApplicationStats::ApplicationStats(const SocketFlowHelper& sockets)
+ApplicationStats::ApplicationStats(const RunTraffic& traffic)
     : TableReport("application", {GetTable()}),
-      m_sockets(sockets)
+      m_traffic(traffic)
 {
+}
+
+const SocketFlowHelper*
+ApplicationStats::FindSockets() const
+{
+    for (const TrafficSource* source : m_traffic.GetSources())
+    {
+        if (const auto* const sockets = dynamic_cast<const SocketFlowHelper*>(source))
+        {
+            return sockets;
+        }
+    }
+    return nullptr;
 }
 
 TableSpec
@@ -58,18 +71,18 @@ ApplicationStats::GetTable()
 void
 ApplicationStats::Close(Time)
 {
-    if (m_rows)
+    if (const SocketFlowHelper* const sockets = m_rows ? FindSockets() : nullptr)
     {
-        AddRows(*m_rows);
+        AddRows(*m_rows, *sockets);
     }
 }
 
 void
-ApplicationStats::AddRows(RowSink& rows) const
+ApplicationStats::AddRows(RowSink& rows, const SocketFlowHelper& sockets)
 {
-    const FabricTopology& topology = m_sockets.GetFabric().GetTopology();
+    const FabricTopology& topology = sockets.GetFabric().GetTopology();
     uint64_t number = 0;
-    for (const auto& flow : m_sockets.GetFlows())
+    for (const auto& flow : sockets.GetFlows())
     {
         const SocketFlow::Plan& plan = flow->GetPlan();
         rows.Add(number++,
@@ -90,6 +103,11 @@ ApplicationStats::AddRows(RowSink& rows) const
 void
 ApplicationStats::Print(std::ostream& os, const RunTotals&) const
 {
+    const SocketFlowHelper* const sockets = FindSockets();
+    if (!sockets)
+    {
+        return;
+    }
     for (const bool isTcp : {true, false})
     {
         uint32_t flows = 0;
@@ -98,7 +116,7 @@ ApplicationStats::Print(std::ostream& os, const RunTotals&) const
         uint64_t sent = 0;
         uint64_t received = 0;
         double rate = 0;
-        for (const auto& flow : m_sockets.GetFlows())
+        for (const auto& flow : sockets->GetFlows())
         {
             if (flow->GetPlan().isTcp == isTcp)
             {

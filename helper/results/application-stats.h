@@ -4,6 +4,7 @@
 
 #include "result-report.h"
 
+#include "ns3/run-traffic.h"
 #include "ns3/socket-flow-helper.h"
 
 #include <ostream>
@@ -22,8 +23,8 @@ namespace ns3
 class ApplicationStats : public TableReport
 {
   public:
-    /// @param sockets the flows; must outlive this
-    explicit ApplicationStats(const SocketFlowHelper& sockets);
+    /// @param traffic of a run, among it such flows or none; must outlive this
+    explicit ApplicationStats(const RunTraffic& traffic);
 
     /// @return application.csv; there is no file where there is no flow
     static TableSpec GetTable();
@@ -31,11 +32,14 @@ class ApplicationStats : public TableReport
     void Close(Time end) override;
     void Print(std::ostream& os, const RunTotals& totals) const override;
 
-    /// @param rows get a row for each flow, as it stands now
-    void AddRows(RowSink& rows) const;
+    /// @param rows get a row for each flow, as it stands now @param sockets the flows
+    static void AddRows(RowSink& rows, const SocketFlowHelper& sockets);
 
   private:
-    const SocketFlowHelper& m_sockets;
+    /// @return the flows; null: there are none
+    const SocketFlowHelper* FindSockets() const;
+
+    const RunTraffic& m_traffic;
 };
 
 } // namespace ns3

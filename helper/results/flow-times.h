@@ -46,11 +46,6 @@ class FlowTimes : public TableReport, private TrafficListener
     /// @return flow-hops.csv
     static TableSpec GetTable();
 
-    bool IsSampled() const override
-    {
-        return false;
-    }
-
     void Open(const std::vector<RowSink*>& rows) override;
     void Stop() override;
 

@@ -23,12 +23,6 @@ LinkLoad::LinkLoad(const Fabric& fabric)
     }
 }
 
-void
-LinkLoad::Watch(bool watch)
-{
-    m_isWatching = watch;
-}
-
 TableSpec
 LinkLoad::GetTable()
 {
@@ -47,7 +41,7 @@ LinkLoad::Open(const std::vector<RowSink*>& rows)
 {
     TableReport::Open(rows);
     m_last = Simulator::Now();
-    if (m_rows && m_isWatching)
+    if (m_rows)
     {
         m_rows->Start();
     }
@@ -63,7 +57,7 @@ LinkLoad::SampleFrom(Time time)
 void
 LinkLoad::Sample(Time now)
 {
-    if (!m_rows || !m_isWatching || now <= m_last)
+    if (!m_rows || now <= m_last)
     {
         return;
     }

@@ -25,9 +25,6 @@ class LinkLoad : public SampledTable
     /// @param fabric whose ports
     explicit LinkLoad(const Fabric& fabric);
 
-    /// @param watch whether there is a file
-    void Watch(bool watch);
-
     /// @return link-load.csv
     static TableSpec GetTable();
 
@@ -53,7 +50,6 @@ class LinkLoad : public SampledTable
     };
 
     Fabric m_fabric;
-    bool m_isWatching{false};
     std::vector<Port> m_ports;
     Time m_last; //!< begin of the interval of the next sample
 };

@@ -39,11 +39,6 @@ class LostStats : public TableReport
     /// @return lost.csv
     static TableSpec GetTable();
 
-    bool IsSampled() const override
-    {
-        return false;
-    }
-
     void Close(Time end) override;
 
   private:

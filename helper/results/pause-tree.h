@@ -78,11 +78,6 @@ class PauseTree : public TableReport
     /// @param cause a cause @return its name in files
     static const char* NameOf(Cause cause);
 
-    bool IsSampled() const override
-    {
-        return false;
-    }
-
     bool IsDividable() const override
     {
         return true; // events of a switch look at that switch alone

@@ -55,10 +55,16 @@ class Report : public RunPart
     {
     }
 
-    /// @return whether it takes samples at the interval of the run
+    /// @return whether it takes samples at the interval of the run, if its tables are wanted
     virtual bool IsSampled() const
     {
         return true;
+    }
+
+    /// @return events that it has posted and that were executed: they are not the run's
+    virtual uint64_t GetEvents() const
+    {
+        return 0;
     }
 
     /// Take a sample of what the report is about. @param now the time
@@ -213,6 +219,11 @@ class TableReport : public Report
     std::vector<TableSpec> GetTables() const override;
     void Open(const std::vector<RowSink*>& rows) override;
 
+    bool IsSampled() const override
+    {
+        return false;
+    }
+
     /// Without a folder of a run. @param paths a file for each table
     void WriteTo(const std::vector<std::string>& paths);
     /// Without a folder of a run. @param path the file of the only table
@@ -241,6 +252,11 @@ class SampledTable : public TableReport
 {
   public:
     using TableReport::TableReport;
+
+    bool IsSampled() const override
+    {
+        return true;
+    }
 
     /// Samples that the run leaves out, as nothing happens, have rows too. @param time of one
     void SampleFrom(Time time) override

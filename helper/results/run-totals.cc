@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: GPL-2.0-only
 #include "run-totals.h"
 
+#include "ns3/rng-seed-manager.h"
+
 #include <algorithm>
 #include <cstdio>
 #include <iomanip>
@@ -133,6 +135,22 @@ NamedTotal::ToText() const
     }
     const auto* const whole = std::get_if<uint64_t>(&value);
     return whole ? std::to_string(*whole) : std::to_string(std::get<int64_t>(value));
+}
+
+std::vector<NamedTotal>
+NamedTotal::OfEnd(const std::string& end, Time interrupted)
+{
+    std::vector<NamedTotal> totals = {
+        {"end", "", "how the run ended", end},
+        {"run", "", "run number of the random numbers", uint64_t{RngSeedManager::GetRun()}}};
+    if (interrupted != Time::Max())
+    {
+        totals.push_back({"interrupted_at_ns",
+                          "ns",
+                          "when a signal came",
+                          int64_t{interrupted.GetNanoSeconds()}});
+    }
+    return totals;
 }
 
 std::vector<NamedTotal>

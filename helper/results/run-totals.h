@@ -166,6 +166,10 @@ struct NamedTotal
 
     /// @return the value as summary.json has it; text in quotes
     std::string ToText() const;
+
+    /// @param end how a run has ended, in a word @param interrupted when a signal came;
+    /// Time::Max(): none @return that, with the run number of the random numbers
+    static std::vector<NamedTotal> OfEnd(const std::string& end, Time interrupted);
 };
 
 /**

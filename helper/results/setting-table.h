@@ -22,11 +22,6 @@ class SettingTable : public TableReport
     /// @return settings.csv
     static TableSpec GetTable();
 
-    bool IsSampled() const override
-    {
-        return false;
-    }
-
     void Close(Time end) override;
 
   private:

@@ -53,8 +53,7 @@ class SkippableStats : public TableReport, private TrafficListener
     /// whose paths are not known. @param rule what is a steady state
     void Watch(const SteadyRule& rule);
 
-    /// @return events that it has posted and that were executed
-    uint64_t GetEvents() const
+    uint64_t GetEvents() const override
     {
         return m_events;
     }
@@ -64,11 +63,6 @@ class SkippableStats : public TableReport, private TrafficListener
 
     /// @return skippable.csv
     static TableSpec GetTable();
-
-    bool IsSampled() const override
-    {
-        return false;
-    }
 
     void Stop() override;
     void Open(const std::vector<RowSink*>& rows) override;

@@ -7,7 +7,6 @@ set(sources
     deadlock-stats.cc
     drop-stats.cc
     extension-stats.cc
-    fabric-stats.cc
     fault-stats.cc
     fct-stats.cc
     finding-stats.cc
@@ -42,7 +41,6 @@ set(headers
     deadlock-stats.h
     drop-stats.h
     extension-stats.h
-    fabric-stats.h
     fault-stats.h
     fct-stats.h
     finding-stats.h

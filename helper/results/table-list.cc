@@ -4,7 +4,6 @@
 #include "application-stats.h"
 #include "config-monitor.h"
 #include "deadlock-stats.h"
-#include "fabric-stats.h"
 #include "fault-stats.h"
 #include "fct-stats.h"
 #include "finding-stats.h"
@@ -83,7 +82,7 @@ ListTotals()
 {
     RunTotals totals;
     RunTotals::ForEachPart([&totals](auto member, const char*) { (totals.*member).emplace(); });
-    totals.more = FabricStats::EndTotals("", Time(0));
+    totals.more = NamedTotal::OfEnd("", Time(0));
     for (const ListedResults& more : Listed())
     {
         const std::vector<NamedTotal> list = more.totals();

@@ -34,19 +34,13 @@ class WatermarkStats : public TableReport
     /// @param interval of the view PERIODIC; 0: nothing is written
     void SetInterval(Time interval);
 
-    /// @return events that it has posted and that were executed
-    uint64_t GetEvents() const
+    uint64_t GetEvents() const override
     {
         return m_events;
     }
 
     /// @return watermarks.csv
     static TableSpec GetTable();
-
-    bool IsSampled() const override
-    {
-        return false;
-    }
 
     bool IsDividable() const override
     {

@@ -6,8 +6,8 @@
 #include "run-interrupt.h"
 #include "run-progress.h"
 #include "run-ranks.h"
-#include "run-reports.h"
 #include "run-seed.h"
+#include "run-stats.h"
 #include "run-time.h"
 #include "run-warnings.h"
 
@@ -16,6 +16,7 @@
 #include "ns3/fabric-program.h"
 #include "ns3/fabric-ranks.h"
 #include "ns3/fabric-simulator-impl.h"
+#include "ns3/flow-times.h"
 #include "ns3/log.h"
 #include "ns3/rng-seed-manager.h"
 #include "ns3/simulator.h"
@@ -84,11 +85,7 @@ FabricRun::FabricRun(const Fabric& fabric, RunOptions options)
     m_findingsBefore = m_fabric.GetFindings().Get().size();
     m_rdma = std::make_unique<RdmaFlowHelper>(fabric, m_begin);
     m_traffic.Add(*m_rdma);
-    m_stats = std::make_unique<FabricStats>(fabric, *m_rdma);
-    m_stats->SetSampleInterval(m_options.sample);
-    m_lost = std::make_unique<LostStats>(m_fabric);
-    m_stats->AddReport(*m_lost);
-    m_reports = std::make_unique<RunReports>(m_fabric, *m_rdma, m_traffic, *m_stats);
+    m_stats = std::make_unique<RunStats>(m_fabric, *m_rdma, m_traffic);
     m_atDestroy = Simulator::ScheduleDestroy([this] {
         m_destroyed = true;
         Runs() = RunsOfProcess();
@@ -138,10 +135,6 @@ FabricRun::Choose(RunOptions options)
     if (options.seed)
     {
         FabricProgram::RequireSeed(*options.seed);
-    }
-    if (m_stats)
-    {
-        m_stats->SetSampleInterval(options.sample);
     }
     // What was chosen before, and is not any more, leaves no trace.
     if (options.seed || m_options.seed)
@@ -193,7 +186,7 @@ FabricRun::RequireOptions(const RunOptions& options) const
     }
     options.steady.Require();
     FlowTimes::Parse(options.explain);
-    FabricStats::RequireFiles(options.files);
+    RunStats::RequireFiles(options.files);
 }
 
 void
@@ -243,7 +236,6 @@ FabricRun::Sockets()
             m_sockets->AssignStreams(LaterStreams(m_options.firstStream).OfApplications());
         }
         m_traffic.Add(*m_sockets);
-        m_stats->AddSockets(*m_sockets);
     }
     return *m_sockets;
 }
@@ -257,7 +249,7 @@ FabricRun::Faults()
         RequireWaiting("the first fault");
         m_faults = std::make_unique<FaultHelper>(m_fabric, m_begin);
         m_faultLog = std::make_unique<FaultStats>(*m_faults);
-        m_stats->AddReport(*m_faultLog);
+        m_stats->Add(*m_faultLog);
     }
     return *m_faults;
 }
@@ -269,11 +261,10 @@ FabricRun::Keep(std::unique_ptr<RunPart> part)
     if (auto* const source = dynamic_cast<TrafficSource*>(part.get()))
     {
         m_traffic.Add(*source);
-        m_stats->AddTraffic(*source);
     }
     if (auto* const report = dynamic_cast<Report*>(part.get()))
     {
-        m_stats->AddReport(*report);
+        m_stats->Add(*report);
     }
     m_parts.push_back(std::move(part));
 }
@@ -310,7 +301,7 @@ FabricRun::ForEachPart(const std::function<void(RunPart&)>& visit)
             visit(*part);
         }
     }
-    m_reports->ForEach(m_options, visit);
+    m_stats->ForEachAsked(visit);
     for (const auto& part : m_parts)
     {
         visit(*part);
@@ -355,7 +346,7 @@ FabricRun::Execute()
         AssignStreams();
     }
     m_fabric.FollowLinks();
-    m_reports->Follow(m_options);
+    m_stats->Ask(m_options);
     std::vector<const RunPart*> parts;
     ForEachPart([&](const RunPart& part) { parts.push_back(&part); });
     if (FabricRanks::IsOn())
@@ -364,11 +355,16 @@ FabricRun::Execute()
         m_ranks = std::make_unique<RunRanks>(m_fabric, *m_rdma);
     }
     const auto partitions = m_ranks ? std::nullopt : ChooseThreads(m_fabric, m_options, parts);
-    OpenTables();
-    RunWarnings warnings(
-        {m_fabric, m_traffic, *m_rdma, *m_stats, m_faults.get(), *m_lost, bool(m_ranks)});
+    RunWarnings warnings({m_fabric,
+                          m_traffic,
+                          *m_rdma,
+                          *m_stats,
+                          m_faults.get(),
+                          m_stats->GetLost(),
+                          bool(m_ranks)});
     warnings.Check();
     m_fabric.GetFindings().Print(std::cerr);
+    m_stats->Open(m_options);
     if (partitions)
     {
         DivideFabric(m_fabric, *partitions);
@@ -384,7 +380,7 @@ FabricRun::Execute()
         if (m_ranks)
         {
             m_ranks->Gather(m_stats->GetTotals());
-            m_stats->AddReport(*m_ranks);
+            m_stats->Add(*m_ranks);
         }
         if (m_onStop && !interrupt.GetSignal())
         {
@@ -392,13 +388,13 @@ FabricRun::Execute()
         }
         Conclude(interrupt.GetSignal());
         m_stats->NoteSettings();
-        m_results.signal ? m_lost->Find() : warnings.End();
+        m_results.signal ? m_stats->GetLost().Find() : warnings.End();
         m_fabric.GetFindings().Print(std::cerr);
         Collect();
     }
     catch (...)
     {
-        m_lost->Find();
+        m_stats->GetLost().Find();
         m_fabric.GetFindings().Print(std::cerr);
         Withdraw();
         m_stats->Abandon(); // half of a run is no result
@@ -423,24 +419,6 @@ FabricRun::Execute()
                           m_results.summary);
     }
     return m_results;
-}
-
-void
-FabricRun::OpenTables()
-{
-    if (!m_options.outDir.empty() && !m_options.keep.empty())
-    {
-        throw FabricError("a run has a folder, or it keeps tables in memory",
-                          "what is in a folder need not be kept");
-    }
-    if (!m_options.outDir.empty() && FabricRanks::Own() == 0)
-    {
-        m_stats->WriteTo(m_options.outDir, m_options.files);
-    }
-    if (!m_options.keep.empty())
-    {
-        m_stats->Keep(m_options.keep);
-    }
 }
 
 bool
@@ -513,7 +491,7 @@ FabricRun::Simulate(const RunInterrupt& interrupt)
     });
     Simulator::Run();
     progress.Finish();
-    m_stats->IgnoreEvents(progress.GetEvents() + 1 + m_reports->GetEvents());
+    m_stats->IgnoreEvents(progress.GetEvents() + 1);
     Withdraw();
 }
 
@@ -623,8 +601,6 @@ FabricRun::Collect()
     const RunSeedInForce seed(Runs().seed, Runs().rngRun);
     m_results.begin = m_begin;
     m_results.finish = Simulator::Now();
-    const auto& bins = m_stats->GetFct().GetBins();
-    m_results.slowdown.assign(bins.begin(), bins.end());
     for (const TrafficSource* source : m_traffic.GetSources())
     {
         source->ForEachUnfinished([&](const TrafficItem& item, const std::string& why) {
@@ -633,7 +609,6 @@ FabricRun::Collect()
     }
     m_results.folder = m_options.outDir;
     m_results.findings = m_fabric.GetFindings().Get();
-    m_results.summary = m_stats->Summary();
     if (m_stoppedBefore)
     {
         m_results.summary += "Begin: " + std::to_string(m_stoppedBefore) +
@@ -644,11 +619,7 @@ FabricRun::Collect()
     {
         m_results.summary += "End: " + m_results.why + "\n";
     }
-    const bool interrupted = m_results.signal != 0;
-    m_stats->SetEnd(RunResults::NameOf(m_results.end),
-                    interrupted ? m_results.finish : Time::Max());
-    m_results.totals = m_stats->GetTotals();
-    m_stats->Finish();
+    m_stats->Finish(m_results);
 }
 
 bool

@@ -6,11 +6,9 @@
 #include "run-results.h"
 
 #include "ns3/event-id.h"
-#include "ns3/fabric-stats.h"
 #include "ns3/fabric.h"
 #include "ns3/fault-helper.h"
 #include "ns3/fault-stats.h"
-#include "ns3/lost-stats.h"
 #include "ns3/nstime.h"
 #include "ns3/rdma-flow-helper.h"
 #include "ns3/run-part.h"
@@ -30,7 +28,7 @@ namespace ns3
 
 class RunInterrupt;
 class RunRanks;
-class RunReports;
+class RunStats;
 
 /**
  * @ingroup lossless
@@ -186,8 +184,6 @@ class FabricRun
     void AssignStreams();
     /// RDMA, faults, sockets, then the others as they were added. @param visit called with each
     void ForEachPart(const std::function<void(RunPart&)>& visit);
-    /// Open the files, or the tables in memory.
-    void OpenTables();
     /// @return whether a RunWatch ends the run when it is stuck
     bool LooksForProgress() const;
     /// Post what ends the run, and let the simulation go on. @param interrupt watches for signals
@@ -227,11 +223,9 @@ class FabricRun
     std::unique_ptr<FaultStats> m_faultLog;        //!< faults.csv
     std::vector<std::unique_ptr<RunPart>> m_parts; //!< of Add()
     RunTraffic m_traffic;
-    uint64_t m_lastPlan{0};                //!< of parts of this run or of none, when it ended
-    std::unique_ptr<LostStats> m_lost;     //!< a report of m_stats
-    std::unique_ptr<RunRanks> m_ranks;     //!< where FabricRanks is on; a report of m_stats
-    std::unique_ptr<RunReports> m_reports; //!< that the options ask for; reports of m_stats
-    std::unique_ptr<FabricStats> m_stats;
+    uint64_t m_lastPlan{0};            //!< of parts of this run or of none, when it ended
+    std::unique_ptr<RunRanks> m_ranks; //!< where FabricRanks is on; a report of m_stats
+    std::unique_ptr<RunStats> m_stats;
     std::unique_ptr<RunWatch> m_watch;
     RunResults m_results;
 };

@@ -2,12 +2,12 @@
 #include "run-warnings.h"
 
 #include "class-map-check.h"
+#include "run-stats.h"
 #include "run-time.h"
 #include "scheduler-check.h"
 #include "vxlan-overlay.h"
 
 #include "ns3/fabric-error.h"
-#include "ns3/fabric-stats.h"
 #include "ns3/fault-helper.h"
 #include "ns3/lost-stats.h"
 #include "ns3/rdma-flow-helper.h"

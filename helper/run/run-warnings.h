@@ -11,10 +11,10 @@
 namespace ns3
 {
 
-class FabricStats;
 class FaultHelper;
 class LostStats;
 class RdmaFlowHelper;
+class RunStats;
 class RunTraffic;
 
 /**
@@ -32,7 +32,7 @@ class RunWarnings
         const Fabric& fabric;      //!< what runs
         const RunTraffic& traffic; //!< all that sends
         RdmaFlowHelper& rdma;      //!< flows of RDMA
-        const FabricStats& stats;  //!< settings that are in force
+        const RunStats& stats;     //!< settings that are in force
         FaultHelper* faults;       //!< null: none
         LostStats& lost;           //!< what is lost
         bool isOfRanks;            //!< whether each rank has some of the queue pairs

@@ -8,9 +8,9 @@ set(sources
     run-options.cc
     run-progress.cc
     run-ranks.cc
-    run-reports.cc
     run-results.cc
     run-seed.cc
+    run-stats.cc
     run-warnings.cc
     run-watch.cc
 )
@@ -27,8 +27,8 @@ set(private_headers
     run-division.h
     run-interrupt.h
     run-ranks.h
-    run-reports.h
     run-seed.h
+    run-stats.h
     run-time.h
     run-warnings.h
 )

@@ -9,8 +9,6 @@
 
 #include "ns3/double.h"
 #include "ns3/fabric-helper.h"
-#include "ns3/fabric-run.h"
-#include "ns3/fabric-stats.h"
 #include "ns3/headroom.h"
 #include "ns3/lossless-link.h"
 #include "ns3/nic-receive-buffer.h"

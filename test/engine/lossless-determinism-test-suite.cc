@@ -15,7 +15,7 @@
 
 #include "ns3/double.h"
 #include "ns3/fabric-helper.h"
-#include "ns3/fabric-stats.h"
+#include "ns3/fabric-run.h"
 #include "ns3/fault-loss.h"
 #include "ns3/rdma-flow-helper.h"
 #include "ns3/rng-seed-manager.h"
@@ -65,12 +65,20 @@ class Digest
     uint64_t m_value{0xcbf29ce484222325};
 };
 
-/// A fabric and its flows.
-struct Scene
+/// A run, with its flows.
+using Scene = std::unique_ptr<FabricRun>;
+
+/// @param fabric what runs @return its run, whose random streams are those of the scene
+Scene
+RunOf(const Fabric& fabric)
 {
-    Fabric fabric;
-    std::unique_ptr<RdmaFlowHelper> flows;
-};
+    RunOptions options;
+    options.sample = MicroSeconds(5);
+    options.order = RunOptions::EventOrder::NS3;
+    options.stopWhenDone = false;
+    options.firstStream = -1;
+    return std::make_unique<FabricRun>(fabric, options);
+}
 
 /// @param congestion a congestion control @return a workload with an incast on top
 Scene
@@ -79,12 +87,11 @@ MakeWorkload(const std::string& congestion)
     FabricHelper helper;
     helper.SetCongestionControl(congestion);
     helper.SetSwitch("ns3::SwitchMmu", "BufferSize", StringValue("4MiB"));
-    Scene scene{helper.LeafSpine(3, 2, 4), nullptr};
-    scene.flows = std::make_unique<RdmaFlowHelper>(scene.fabric);
-    scene.flows->Poisson("fb-hadoop", 0.5, MicroSeconds(100));
-    scene.flows->Incast(8, 0, 50000, MicroSeconds(20));
-    scene.flows->AssignStreams(1000 + scene.fabric.AssignStreams(1000));
-    scene.flows->Permutation(20000, MicroSeconds(30)); // drawn at once
+    Scene scene = RunOf(helper.LeafSpine(3, 2, 4));
+    scene->Rdma().Poisson("fb-hadoop", 0.5, MicroSeconds(100));
+    scene->Rdma().Incast(8, 0, 50000, MicroSeconds(20));
+    scene->Rdma().AssignStreams(1000 + scene->GetFabric().AssignStreams(1000));
+    scene->Rdma().Permutation(20000, MicroSeconds(30)); // drawn at once
     return scene;
 }
 
@@ -96,20 +103,20 @@ MakeIrn()
     helper.SetQueuePair("LossRecovery", StringValue("ns3::RdmaIrn"));
     helper.SetLosslessClasses({});
     helper.SetSwitch("ns3::SwitchMmu", "BufferSize", StringValue("300KB"));
-    Scene scene{helper.LeafSpine(3, 2, 4), nullptr};
-    scene.flows = std::make_unique<RdmaFlowHelper>(scene.fabric);
-    scene.flows->Poisson("fb-hadoop", 0.5, MicroSeconds(100));
-    scene.flows->Incast(8, 0, 50000, MicroSeconds(20));
-    scene.flows->SetVerb(RdmaVerb::READ);
-    scene.flows->Incast(8, 1, 50000, MicroSeconds(30));
-    scene.flows->AssignStreams(1000 + scene.fabric.AssignStreams(1000));
-    for (uint32_t i = 0; i < scene.fabric.GetNSwitches(); ++i)
+    Scene scene = RunOf(helper.LeafSpine(3, 2, 4));
+    scene->Rdma().Poisson("fb-hadoop", 0.5, MicroSeconds(100));
+    scene->Rdma().Incast(8, 0, 50000, MicroSeconds(20));
+    scene->Rdma().SetVerb(RdmaVerb::READ);
+    scene->Rdma().Incast(8, 1, 50000, MicroSeconds(30));
+    scene->Rdma().AssignStreams(1000 + scene->GetFabric().AssignStreams(1000));
+    const Fabric& fabric = scene->GetFabric();
+    for (uint32_t i = 0; i < fabric.GetNSwitches(); ++i)
     {
         const auto loss = CreateObjectWithAttributes<RandomFrameLoss>("Rate", DoubleValue(0.002));
         loss->AssignStreams(1 + i);
-        for (uint32_t port = 0; port < scene.fabric.GetSwitch(i)->GetNPorts(); ++port)
+        for (uint32_t port = 0; port < fabric.GetSwitch(i)->GetNPorts(); ++port)
         {
-            scene.fabric.GetSwitch(i)->GetPort(port)->AddReceiveLoss(loss);
+            fabric.GetSwitch(i)->GetPort(port)->AddReceiveLoss(loss);
         }
     }
     return scene;
@@ -120,9 +127,8 @@ Scene
 MakeRandom(uint32_t index)
 {
     RandomFabric random(index);
-    Scene scene{random.Build(), nullptr};
-    scene.flows = std::make_unique<RdmaFlowHelper>(scene.fabric);
-    random.AddFlows(*scene.flows);
+    Scene scene = RunOf(random.Build());
+    random.AddFlows(scene->Rdma());
     return scene;
 }
 
@@ -143,20 +149,18 @@ class SceneTest : public FabricTestCase
         RngSeedManager::SetSeed(1);
         RngSeedManager::SetRun(1);
         Digest digest;
-        const Scene scene = m_make();
-        TraceFrames(scene.fabric, digest);
-        FabricStats stats(scene.fabric, *scene.flows);
-        stats.SetSampleInterval(MicroSeconds(5));
+        Scene scene = m_make();
+        TraceFrames(scene->GetFabric(), digest);
         const std::string folder = CreateTempDirFilename(name);
-        stats.WriteTo(folder);
-        Simulator::Run();
-        stats.Finish();
-        NS_TEST_EXPECT_MSG_GT(scene.flows->GetNCompleted(), 0, "it does something");
+        scene->WriteTo(folder);
+        scene->Execute();
+        NS_TEST_EXPECT_MSG_GT(scene->Rdma().GetNCompleted(), 0, "it does something");
         for (const char* file :
              {"fct.csv", "pfc.csv", "pause.csv", "queue.csv", "throughput.csv", "summary.json"})
         {
             AddFile(folder + "/" + file, digest);
         }
+        scene.reset();
         Simulator::Destroy();
         return digest.Get();
     }

@@ -8,7 +8,7 @@
 
 #include "ns3/data-rate.h"
 #include "ns3/double.h"
-#include "ns3/fabric-stats.h"
+#include "ns3/fabric-run.h"
 #include "ns3/fault-loss.h"
 #include "ns3/object-factory.h"
 #include "ns3/watchdog-helper.h"
@@ -365,19 +365,21 @@ class IdleEndTest : public FaultTestCase
   private:
     void DoRun() override
     {
-        FaultRun run(FabricTopology::Star(2, LINK));
-        FaultHelper faults(*run.fabric); // with the default patience
-        FaultWatch watch(*run.fabric, *run.flows, faults);
-        FabricStats stats(*run.fabric, *run.flows);
-        run.Flow(1, 0, 10000000);
-        Simulator::Run();
-        NS_TEST_EXPECT_MSG_LT(Simulator::Now(), MilliSeconds(1), "nothing prolongs the run");
-        const Time active = stats.GetTotals().active;
-        NS_TEST_EXPECT_MSG_EQ(active, run.flows->GetLastEnd(), "time of the flows");
-        Simulator::Schedule(MilliSeconds(100), [] {});
-        Simulator::Run();
-        NS_TEST_EXPECT_MSG_EQ(stats.GetTotals().active, active, "after an idle event");
-        NS_TEST_EXPECT_MSG_GT(stats.GetTotals().simulated, MilliSeconds(100), "simulated");
+        RunOptions options;
+        options.stopWhenDone = false;
+        FabricRun run(FabricHelper().FromTopology(FabricTopology::Star(2, LINK)), options);
+        run.Faults(); // with the default patience
+        run.Rdma().Add({1, 0, 10000000});
+        Time idle;
+        run.Rdma().OnEnd([&](const RdmaFlowResult&) {
+            idle = Simulator::Now() + MilliSeconds(100);
+            Simulator::Schedule(MilliSeconds(100), [] {});
+        });
+        const RunTotals totals = run.Execute().totals;
+        NS_TEST_EXPECT_MSG_EQ(Simulator::Now(), idle, "nothing else prolongs the run");
+        NS_TEST_EXPECT_MSG_EQ(totals.active, run.Rdma().GetLastEnd(), "time of the flows");
+        NS_TEST_EXPECT_MSG_EQ(totals.simulated, idle, "simulated");
+        Simulator::Destroy();
     }
 };
 

@@ -9,7 +9,7 @@
 #include "ns3/boolean.h"
 #include "ns3/data-rate.h"
 #include "ns3/double.h"
-#include "ns3/fabric-stats.h"
+#include "ns3/fabric-run.h"
 #include "ns3/fault-loss.h"
 #include "ns3/rdma-flow-helper.h"
 #include "ns3/rdma-go-back-0.h"
@@ -289,12 +289,10 @@ class WithoutPfcTest : public FabricTestCase
         helper.SetCongestionControl("ns3::RdmaFixedRate");
         helper.SetSwitch("ns3::SwitchMmu", "BufferSize", StringValue("200KB"));
         Fabric fabric = helper.Star(9);
-        RdmaFlowHelper flows(fabric);
-        flows.Incast(8, 0, 500000, Time(0));
-        FabricStats stats(fabric, flows);
-        Simulator::Run();
-        const auto totals = stats.GetTotals();
-        NS_TEST_EXPECT_MSG_EQ(flows.GetNCompleted(), 8, "all complete");
+        FabricRun run(fabric);
+        run.Rdma().Incast(8, 0, 500000, Time(0));
+        const RunTotals& totals = run.Execute().totals;
+        NS_TEST_EXPECT_MSG_EQ(totals.flowsCompleted, 8, "all complete");
         NS_TEST_EXPECT_MSG_GT(totals.lossyDrops, 100, "the buffer was too small");
         NS_TEST_EXPECT_MSG_EQ(totals.losslessDrops, 0, "no class is lossless");
         NS_TEST_EXPECT_MSG_EQ(totals.pfc.xoffFrames, 0, "nor paused");

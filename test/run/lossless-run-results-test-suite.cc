@@ -229,29 +229,6 @@ class OldFilesTest : public FabricTestCase
     }
 };
 
-/// Statistics that go before the flows that they are told of.
-class StatisticsTest : public FabricTestCase
-{
-  public:
-    StatisticsTest()
-        : FabricTestCase("Flows outlive their statistics")
-    {
-    }
-
-  private:
-    void DoRun() override
-    {
-        const Fabric fabric = FabricHelper().Star(3);
-        RdmaFlowHelper flows(fabric);
-        auto statistics = std::make_unique<FabricStats>(fabric, flows);
-        flows.Incast(2, 0, 100000, Time(0));
-        Simulator::Schedule(MicroSeconds(1), [&statistics] { statistics.reset(); });
-        Simulator::Run();
-        NS_TEST_EXPECT_MSG_EQ(flows.GetNCompleted(), 2, "they end");
-        Simulator::Destroy();
-    }
-};
-
 /// Tables without files.
 class KeepTest : public FabricTestCase
 {
@@ -363,7 +340,6 @@ class RunResultsTestSuite : public TestSuite
         AddTestCase(new IdleHoursTest);
         AddTestCase(new OwnReportTest);
         AddTestCase(new KeepTest);
-        AddTestCase(new StatisticsTest);
         AddTestCase(new OldFilesTest);
         AddTestCase(new ComparisonTest);
     }

@@ -5,7 +5,7 @@
 #include "deadlock-test-case.h"
 
 #include "ns3/buffer-dependency-graph.h"
-#include "ns3/fabric-stats.h"
+#include "ns3/fabric-run.h"
 
 #include <filesystem>
 #include <fstream>
@@ -483,7 +483,7 @@ class QuietTest : public DeadlockTest
     bool m_pauses;
 };
 
-/// FabricStats reports deadlocks where there is a detector, and says nothing where there is none.
+/// A run reports deadlocks where there is a detector, and says nothing where there is none.
 class StatsTest : public DeadlockTest
 {
   public:
@@ -508,14 +508,14 @@ class StatsTest : public DeadlockTest
         {
             DeadlockHelper(fabric).InstallDetector("Period", StringValue("50us"));
         }
-        RdmaFlowHelper flows(fabric);
-        FillRing(flows);
         const std::filesystem::path folder = CreateTempDirFilename("deadlock-stats");
-        FabricStats stats(fabric, flows);
-        stats.WriteTo(folder.string());
-        RunUntil(MilliSeconds(2));
-        stats.Finish();
-        const std::string summary = stats.Summary();
+        RunOptions options;
+        options.outDir = folder.string();
+        options.stop = MilliSeconds(2);
+        FabricRun run(fabric, options);
+        RdmaFlowHelper& flows = run.Rdma();
+        FillRing(flows);
+        const std::string summary = run.Execute().Summary();
         const std::string json = Read(folder / "summary.json");
         const std::string csv = Read(folder / "deadlock.csv");
         const auto has = [](const std::string& text, const std::string& part) {

@@ -5,7 +5,6 @@
 #include "fabric-test-case.h"
 
 #include "ns3/fabric-run.h"
-#include "ns3/fabric-stats.h"
 #include "ns3/fault-helper.h"
 #include "ns3/rdma-dcqcn.h"
 
@@ -394,11 +393,10 @@ class StatsTest : public FabricTestCase
         helper.SetSwitch("ns3::SwitchMmu", "BufferSize", StringValue("2MiB"));
         helper.SetCongestionControl("none");
         const Fabric fabric = helper.Star(9);
-        RdmaFlowHelper flows(fabric);
-        flows.Incast(8, 0, 1000000, MilliSeconds(3));
-        FabricStats stats(fabric, flows);
-        Simulator::Run();
-        const auto totals = stats.GetTotals();
+        FabricRun run(fabric);
+        run.Rdma().Incast(8, 0, 1000000, MilliSeconds(3));
+        const RunResults& results = run.Execute();
+        const RunTotals& totals = results.totals;
         NS_TEST_EXPECT_MSG_EQ(totals.flowsCompleted, 8, "flows");
         NS_TEST_EXPECT_MSG_EQ(totals.rdma.dataPackets, 8 * 977, "packets of 1024");
         NS_TEST_EXPECT_MSG_EQ(totals.rdma.dataHops, 2 * 8 * 977, "links crossed");
@@ -406,11 +404,11 @@ class StatsTest : public FabricTestCase
         NS_TEST_EXPECT_MSG_GT(totals.pfc.xonFrames, 0, "XON");
         NS_TEST_EXPECT_MSG_GT(totals.pfc.paused, Time(0), "time paused");
         NS_TEST_EXPECT_MSG_EQ(totals.losslessDrops, 0, "drops");
-        const auto& all = stats.GetFct().GetBins()[FctStats::BINS].slowdown;
+        const auto& all = results.slowdown.back().slowdown;
         NS_TEST_EXPECT_MSG_EQ(all.Count(), 8, "flows");
         // Eight share one link: the last ends after eight times its own time.
         NS_TEST_EXPECT_MSG_EQ_TOL(all.Max(), 8.0, 0.5, "largest slowdown");
-        const std::string summary = stats.Summary();
+        const std::string& summary = results.Summary();
         for (const char* text : {"8 of 8 flows completed", "Why PFC fired", "Drops: 0 in lossless"})
         {
             NS_TEST_EXPECT_MSG_NE(summary.find(text), std::string::npos, "no \"" << text << "\"");
@@ -422,12 +420,10 @@ class StatsTest : public FabricTestCase
     void CheckSecondRun(const Fabric& fabric, const RunTotals& first)
     {
         const Time begin = Simulator::Now();
-        RdmaFlowHelper flows(fabric);
-        flows.Incast(4, 0, 1000000, begin + MicroSeconds(10));
-        FabricStats stats(fabric, flows);
-        NS_TEST_EXPECT_MSG_EQ(stats.GetTotals().rdma.dataPackets, 0, "nothing has happened");
-        Simulator::Run();
-        const auto totals = stats.GetTotals();
+        FabricRun run(fabric);
+        run.Rdma().Incast(4, 0, 1000000, MicroSeconds(10));
+        NS_TEST_EXPECT_MSG_EQ(run.GetTotals().rdma.dataPackets, 0, "nothing has happened");
+        const RunTotals& totals = run.Execute().totals;
         NS_TEST_EXPECT_MSG_EQ(totals.flowsCompleted, 4, "flows");
         NS_TEST_EXPECT_MSG_EQ(totals.rdma.dataPackets, 4 * 977, "packets of 1024");
         NS_TEST_EXPECT_MSG_EQ(totals.simulated, Simulator::Now() - begin, "time");
@@ -440,87 +436,6 @@ class StatsTest : public FabricTestCase
         NS_TEST_EXPECT_MSG_EQ(first.pfc.xoffFrames + totals.pfc.xoffFrames, xoff, "XOFF of both");
         NS_TEST_EXPECT_MSG_LT_OR_EQ(totals.pfc.pausedPorts, 4, "ports that send nothing now");
         NS_TEST_EXPECT_MSG_LT(totals.pfc.longest, first.pfc.longest, "half as long");
-    }
-};
-
-/// Result files of a script that forgets FabricStats::Finish().
-class ForgottenFinishTest : public FabricTestCase
-{
-  public:
-    ForgottenFinishTest()
-        : FabricTestCase("Without Finish() the results are there, after an exception they are not")
-    {
-    }
-
-  private:
-    enum class End
-    {
-        FINISH,
-        SCOPE,
-        DESTROY,
-        EXCEPTION
-    };
-
-    /// Run and end in some way. @return text of the files without their times of this machine
-    std::string Run(End end)
-    {
-        Simulator::Destroy();
-        const std::string folder = CreateTempDirFilename("results");
-        std::filesystem::remove_all(folder);
-        try
-        {
-            FabricHelper helper;
-            helper.SetSwitch("ns3::SwitchMmu", "BufferSize", StringValue("2MiB"));
-            helper.SetCongestionControl("none");
-            const Fabric fabric = helper.Star(9);
-            RdmaFlowHelper flows(fabric);
-            flows.Incast(8, 0, 1000000, Time(0));
-            fabric.AssignStreams(1); // ns-3 gives others to each fabric
-            FabricStats stats(fabric, flows);
-            stats.WriteTo(folder);
-            // In the middle: some ports are paused.
-            Simulator::Stop(MicroSeconds(600));
-            Simulator::Run();
-            if (end == End::FINISH)
-            {
-                stats.Finish();
-            }
-            else if (end == End::DESTROY)
-            {
-                Simulator::Destroy();
-            }
-            else if (end == End::EXCEPTION)
-            {
-                throw FabricError("on purpose");
-            }
-        }
-        catch (const FabricError&)
-        {
-        }
-        std::string all;
-        for (const char* name :
-             {"fct.csv", "pfc.csv", "pause.csv", "queue.csv", "throughput.csv", "summary.json"})
-        {
-            std::ifstream file(folder + "/" + name);
-            for (std::string line; std::getline(file, line);)
-            {
-                if (line.find("seconds") == std::string::npos &&
-                    line.find("rss") == std::string::npos)
-                {
-                    all += line + '\n';
-                }
-            }
-        }
-        return all;
-    }
-
-    void DoRun() override
-    {
-        const std::string finished = Run(End::FINISH);
-        NS_TEST_EXPECT_MSG_GT(finished.size(), 1000, "results");
-        NS_TEST_EXPECT_MSG_EQ((Run(End::SCOPE) == finished), true, "destructor");
-        NS_TEST_EXPECT_MSG_EQ((Run(End::DESTROY) == finished), true, "Simulator::Destroy()");
-        NS_TEST_EXPECT_MSG_EQ(Run(End::EXCEPTION), "", "after an exception");
     }
 };
 
@@ -636,7 +551,6 @@ class FlowsTestSuite : public TestSuite
         AddTestCase(new LabelTest);
         AddTestCase(new LinkFailureTest);
         AddTestCase(new StatsTest);
-        AddTestCase(new ForgottenFinishTest);
         AddTestCase(new WayTest);
         AddTestCase(new MixedTest);
     }

@@ -9,7 +9,6 @@
 #include "ns3/config.h"
 #include "ns3/fabric-helper.h"
 #include "ns3/fabric-run.h"
-#include "ns3/fabric-stats.h"
 #include "ns3/fault-helper.h"
 #include "ns3/inet-socket-address.h"
 #include "ns3/inet6-socket-address.h"
@@ -189,10 +188,10 @@ class EcnTest : public FabricTestCase
         m_frames = {};
         FabricHelper helper;
         const Fabric fabric = helper.Star(4);
-        RdmaFlowHelper flows(fabric);
-        SocketFlowHelper sockets(fabric);
-        FabricStats stats(fabric, flows);
-        stats.AddSockets(sockets);
+        RunOptions options;
+        options.stop = MilliSeconds(100);
+        FabricRun run(fabric, options);
+        SocketFlowHelper& sockets = run.Sockets();
         for (uint32_t host = 0; host < 2; ++host)
         {
             fabric.GetDevice(fabric.GetTopology().GetHosts()[host], 0)
@@ -214,14 +213,12 @@ class EcnTest : public FabricTestCase
                 sockets.AddTcp(plan, congestion, {{"UseEcn", Create<StringValue>(useEcn)}});
             m_flows.push_back(flow);
         }
-        fabric.AssignStreams(1000);
-        Simulator::Stop(MilliSeconds(100));
-        Simulator::Run();
+        const RunTotals& totals = run.Execute().totals;
         for (const auto& flow : std::exchange(m_flows, {}))
         {
             NS_TEST_EXPECT_MSG_EQ(flow->GetState(), SocketFlow::COMPLETED, "it delivers");
         }
-        return {stats.GetTotals().ecnMarks, stats.GetTotals().lossyDrops};
+        return {totals.ecnMarks, totals.lossyDrops};
     }
 
     void DoRun() override
@@ -264,23 +261,26 @@ class LossTest : public FabricTestCase
     {
         FabricHelper helper;
         const Fabric fabric = helper.Star(4);
-        RdmaFlowHelper flows(fabric);
-        SocketFlowHelper sockets(fabric);
+        FabricRun run(fabric);
+        SocketFlowHelper& sockets = run.Sockets();
         auto plan = PlanOf(0, 0, Time(0), MilliSeconds(2));
         const auto one = sockets.AddUdp(plan, DataRate("80Gbps"));
         plan.source = 2;
         const auto two = sockets.AddUdp(plan, DataRate("80Gbps"));
-        FabricStats stats(fabric, flows);
-        stats.AddSockets(sockets);
-        ExpectError([&] { stats.WriteTo("nowhere", {"fct", "queues"}); }, "no file \"queues\"");
-        Simulator::Stop(MilliSeconds(5));
-        Simulator::Run();
+        RunOptions options;
+        options.stop = MilliSeconds(5);
+        options.stopWhenDone = false;
+        options.files = {"fct", "queues"};
+        ExpectError([&] { run.Choose(options); }, "no file \"queues\"");
+        options.files.clear();
+        run.Choose(options);
+        const RunResults& results = run.Execute();
         const uint64_t lost = (one->GetBytesSent() + two->GetBytesSent() - one->GetBytesReceived() -
                                two->GetBytesReceived()) /
                               1000;
         NS_TEST_EXPECT_MSG_GT(lost, 100, "160 Gb/s do not fit into 100");
-        NS_TEST_EXPECT_MSG_EQ(lost, stats.GetTotals().lossyDrops, "all at the switch");
-        NS_TEST_EXPECT_MSG_NE(stats.Summary().find("UDP: 2 flows"), std::string::npos, "a line");
+        NS_TEST_EXPECT_MSG_EQ(lost, results.totals.lossyDrops, "all at the switch");
+        NS_TEST_EXPECT_MSG_NE(results.Summary().find("UDP: 2 flows"), std::string::npos, "a line");
         Simulator::Destroy();
     }
 
