@@ -4,6 +4,7 @@
 
 #include "python-attributes.h"
 #include "python-job.h"
+#include "python-options.h"
 #include "python-part.h"
 #include "python-places.h"
 #include "python-rdma.h"
@@ -12,7 +13,6 @@
 #include "ns3/rdma-queue-pair.h"
 
 #include <array>
-#include <cstdio>
 #include <string>
 
 namespace lossless_python
@@ -24,55 +24,18 @@ namespace
 {
 
 using O = JobOptions;
-using Network = QueuePairNetwork::Options;
-
 constexpr std::array<const char*, 3> NIC_CHOICES{"rail", "channel", "hash"}; //!< by NicChoice
-constexpr uint32_t MOST_QUEUE_PAIRS = 1024;                                  //!< of a connection
-constexpr uint32_t MOST_GPUS = QueuePairNetwork::MOST_GPUS;
 
-/// A number, checked. @param options class @param name of the option @param field of it
-/// @param least that is right @param most that is right @param doc what it is
-template <typename Get>
-void
-DefineNumber(py::class_<O>& options,
-             const char* name,
-             Get field,
-             uint32_t least,
-             uint32_t most,
-             const char* doc)
+/// @param option keyword @param given its value @param right what it must be @return it as text
+std::string
+ToName(const char* option, const py::object& given, const char* right)
 {
-    options.def_property(
-        name,
-        [field](O& o) { return field(o); },
-        [field, name, least, most](O& o, uint32_t value) {
-            RequireWithin(name, value, least, most);
-            field(o) = value;
-        },
-        doc);
-}
-
-/// A rate, which is above 0. @param name of the option @param rate its @return it
-DataRate
-RequireRate(const char* name, const DataRate& rate)
-{
-    if (rate.GetBitRate() == 0)
+    if (!py::isinstance<py::str>(given))
     {
-        throw py::value_error(std::string(name) + " is 0bps; it must be above 0, such as "
-                                                  "\"3600Gb/s\"");
+        throw py::type_error(std::string(option) + " is " + std::string(py::repr(given)) +
+                             "; it must be " + right);
     }
-    return rate;
-}
-
-/// A time, which is not before 0. @param name of the option @param time its @return it
-Time
-RequireTime(const char* name, const Time& time)
-{
-    if (time.IsStrictlyNegative())
-    {
-        throw py::value_error(std::string(name) + " is " + std::string(py::str(py::cast(time))) +
-                              "; it must be 0s or more");
-    }
-    return time;
+    return given.cast<std::string>();
 }
 
 /// @param name of a choice of ports @return it
@@ -89,97 +52,19 @@ ToNicChoice(const std::string& name)
     throw py::value_error("nic is \"" + name + "\"; it must be \"rail\", \"channel\" or \"hash\"");
 }
 
-/// What a job does, and how often.
+/// Options whose values in Python are not those in C++.
 void
-BindWhole(py::class_<O>& options)
+DefineOthers(py::class_<O>& options)
 {
     options
-        .def_property(
-            "name",
-            [](const O& o) { return o.name; },
-            [](O& o, const std::string& name) {
-                if (!O::IsRightName(name))
-                {
-                    throw py::value_error("name is " + std::string(py::repr(py::str(name))) +
-                                          "; it must be " + O::RIGHT_NAME);
-                }
-                o.name = name;
-            },
-            "What messages and files call it.")
-        .def_property(
-            "start",
-            [](const O& o) { return o.start; },
-            [](O& o, const Time& start) { o.start = RequireTime("start", start); },
-            "When it begins, from the begin of the run.");
-    DefineNumber(
-        options,
-        "iterations",
-        [](O& o) -> uint32_t& { return o.iterations; },
-        1,
-        O::MOST_ITERATIONS,
-        "How often the graph runs.");
-    DefineNumber(
-        options,
-        "warm_up",
-        [](O& o) -> uint32_t& { return o.warmUp; },
-        0,
-        O::MOST_ITERATIONS - 1,
-        "Of these, so many first ones that means leave out.");
-}
-
-/// What holds for collectives and messages.
-void
-BindOperations(py::class_<O>& options)
-{
-    options
-        .def_readwrite("algorithm", &O::algorithm, "Of collectives that name none; empty: by type.")
         .def_property(
             "send_done",
             [](const O& o) { return o.sendIsDoneWhenPosted ? "posted" : "completed"; },
-            [](O& o, const std::string& name) { o.sendIsDoneWhenPosted = IsPosted(name); },
+            [](O& o, const py::object& name) {
+                o.sendIsDoneWhenPosted =
+                    IsPosted(ToName("send_done", name, "\"completed\" or \"posted\""));
+            },
             "When a send has ended.")
-        .def_property(
-            "reduce_rate",
-            [](const O& o) { return o.reduceRate; },
-            [](O& o, const DataRate& rate) { o.reduceRate = RequireRate("reduce_rate", rate); },
-            "At which a rank adds what it receives; 0: takes no time.")
-        .def_property(
-            "wire_factor",
-            [](const O& o) { return o.wireFactor; },
-            [](O& o, double factor) {
-                if (!(factor >= 1 && factor <= 16))
-                {
-                    char text[64];
-                    std::snprintf(text, sizeof(text), "wire_factor is %g; ", factor);
-                    throw py::value_error(std::string(text) + "it must be 1 to 16");
-                }
-                o.wireFactor = factor;
-            },
-            "Bytes on the wire for each one of a collective.")
-        .def_readwrite("rendezvous", &O::rendezvous, "Whether messages wait for their receive.")
-        .def_property(
-            "ready_size",
-            [](const O& o) { return o.readyBytes; },
-            [](O& o, const py::object& size) {
-                const uint64_t bytes = ToBytes(size, "ready_size");
-                RequireWithin("ready_size", bytes, 1, uint64_t{1} << 40);
-                o.readyBytes = bytes;
-            },
-            "Bytes of the message that says that a receive is posted.");
-    DefineNumber(
-        options,
-        "channels",
-        [](O& o) -> uint32_t& { return o.channels; },
-        1,
-        MOST_CHANNELS,
-        "Of collectives that name none.");
-}
-
-/// How messages are carried.
-void
-BindCarrier(py::class_<O>& options)
-{
-    options
         .def_property(
             "verb",
             [](const O& o) { return o.network.verb; },
@@ -208,62 +93,13 @@ BindCarrier(py::class_<O>& options)
             },
             "Attributes of its queue pairs.")
         .def_property(
-            "split_data",
-            [](const O& o) { return o.network.splitData; },
-            [](O& o, bool split) { o.network.splitData = split; },
-            "Whether a message is split over the queue pairs of its connection.")
-        .def_property(
-            "both_ways",
-            [](const O& o) { return o.network.bothWays; },
-            [](O& o, bool bothWays) { o.network.bothWays = bothWays; },
-            "Whether a queue pair carries both directions of two ranks.")
-        .def_property(
             "nic",
             [](const O& o) { return NIC_CHOICES.at(static_cast<std::size_t>(o.network.nic)); },
-            [](O& o, const std::string& name) { o.network.nic = ToNicChoice(name); },
-            "Ports of hosts with several.")
-        .def_property(
-            "pxn",
-            [](const O& o) { return o.network.pxn; },
-            [](O& o, bool pxn) { o.network.pxn = pxn; },
-            "Whether messages change rails within the host that sends.")
-        .def_property(
-            "pxn_size",
-            [](const O& o) { return o.network.pxnBytes; },
-            [](O& o, const py::object& size) {
-                const uint64_t bytes = ToBytes(size, "pxn_size");
-                RequireWithin("pxn_size", bytes, 1, uint64_t{1} << 40);
-                o.network.pxnBytes = bytes;
+            [](O& o, const py::object& name) {
+                o.network.nic =
+                    ToNicChoice(ToName("nic", name, "\"rail\", \"channel\" or \"hash\""));
             },
-            "Bytes of the pieces in which they do so.")
-        .def_property(
-            "intra_rate",
-            [](const O& o) { return o.network.intraRate; },
-            [](O& o, const DataRate& rate) {
-                o.network.intraRate = RequireRate("intra_rate", rate);
-            },
-            "Of a GPU within its host, one way.")
-        .def_property(
-            "intra_latency",
-            [](const O& o) { return o.network.intraLatency; },
-            [](O& o, const Time& latency) {
-                o.network.intraLatency = RequireTime("intra_latency", latency);
-            },
-            "Of a message within a host.");
-    DefineNumber(
-        options,
-        "queue_pairs_per_connection",
-        [](O& o) -> uint32_t& { return o.network.queuePairsPerConnection; },
-        1,
-        MOST_QUEUE_PAIRS,
-        "For each pair of ranks and channel.");
-    DefineNumber(
-        options,
-        "gpus_per_host",
-        [](O& o) -> uint32_t& { return o.network.gpusPerHost; },
-        1,
-        MOST_GPUS,
-        "0, which it is at first: as many as the places name.");
+            "Ports of hosts with several.");
 }
 
 } // namespace
@@ -309,9 +145,8 @@ BindJobOptions(py::module_& m)
         "How many ports a host has, by its number.");
     auto options = Class<O>(m, "JobOptions", "How a job runs; see Run.job().");
     options.def(py::init<>(), "The defaults.");
-    BindWhole(options);
-    BindOperations(options);
-    BindCarrier(options);
+    DefineOptions(options);
+    DefineOthers(options);
     options.def("__repr__", [](const O& o) { return "<lossless.JobOptions of " + o.name + ">"; });
 }
 

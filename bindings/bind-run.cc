@@ -2,12 +2,14 @@
 #include "python-callable.h"
 #include "python-columns.h"
 #include "python-congestion.h"
+#include "python-options.h"
 #include "python-run.h"
 #include "python-stream.h"
 #include "python-time.h"
 
 #include "ns3/fabric-error.h"
 #include "ns3/fabric-run.h"
+#include "ns3/finding-stats.h"
 #include "ns3/table-list.h"
 
 #include <algorithm>
@@ -175,32 +177,9 @@ void
 BindOptions(py::module_& m)
 {
     using O = RunOptions;
-    Class<O>(m, "RunOptions", "What is chosen for a run; see lossless.Run.")
-        .def_readwrite("write_to", &O::outDir, "Folder of the files; empty: none.")
-        .def_readwrite("files", &O::files, "Which of those that are streamed; none: all.")
-        .def_readwrite("keep", &O::keep, "Tables in memory, in place of files.")
-        .def_readwrite("sample_interval", &O::sample, "Between samples of queues and rates.")
-        .def_readwrite("watermarks",
-                       &O::watermarks,
-                       "Interval of the periodic watermarks of buffers; 0: no watermarks.")
-        .def_readwrite("stop", &O::stop, "End, from the begin of the run; 0: none.")
-        .def_readwrite("stop_when_done", &O::stopWhenDone, "End with the last awaited traffic.")
-        .def_readwrite("patience", &O::patience, "Without progress for so long it is stuck.")
-        .def_readwrite("stop_when_stuck", &O::stopWhenStuck, "Whether it ends then.")
-        .def_readwrite("seed", &O::seed, "Of all random streams; None: that in force.")
-        .def_readwrite("run", &O::rngRun, "Run number of ns-3's; None: that in force.")
-        .def_property(
-            "first_stream",
-            [](const O& options) { return options.firstStream; },
-            [](O& options, int64_t stream) {
-                if (stream >= 0)
-                {
-                    RequireStream("first_stream", stream, ", or negative: streams stay");
-                }
-                options.firstStream = stream;
-            },
-            "First random stream; negative: streams stay as they are.")
-        .def_readwrite("threads", &O::threads, "How many run the fabric; None: one.")
+    auto options = Class<O>(m, "RunOptions", "What is chosen for a run; see lossless.Run.");
+    DefineOptions(options);
+    options
         .def_property(
             "keeps_ns3_order",
             [](const O& options) { return options.order == O::EventOrder::NS3; },
@@ -208,27 +187,6 @@ BindOptions(py::module_& m)
                 options.order = keeps ? O::EventOrder::NS3 : O::EventOrder::CANONICAL;
             },
             "Whether events of one time leave in ns-3's order, if threads is None.")
-        .def_readwrite("skippable", &O::skippable, "Whether steady states are looked for.")
-        .def_property(
-            "steady_tolerance",
-            [](const O& options) { return options.steady.tolerance; },
-            [](O& options, double tolerance) { options.steady.tolerance = tolerance; },
-            "By what share packets and rates of equal windows may differ.")
-        .def_property(
-            "steady_slope",
-            [](const O& options) { return options.steady.slope; },
-            [](O& options, double slope) { options.steady.slope = slope; },
-            "By what share of the link the growth of queues may differ.")
-        .def_property(
-            "steady_rounds",
-            [](const O& options) { return options.steady.rounds; },
-            [](O& options, uint32_t rounds) { options.steady.rounds = rounds; },
-            "Equal windows before a state is steady.")
-        .def_readwrite("pause_tree", &O::pauseTree, "Whether causes of pauses are looked for.")
-        .def_readwrite("explain", &O::explain, "Numbers of flows whose times are explained.")
-        .def_readwrite("link_load", &O::linkLoad, "Whether ports of switches are sampled.")
-        .def_readwrite("strict", &O::strict, "Whether what is lost or idle makes the run fail.")
-        .def_readwrite("progress", &O::progress, "Whether a line on a terminal says how far it is.")
         .def(
             "show_progress",
             [](O& options, const py::function& show) {

@@ -82,41 +82,13 @@ JobChoice::AddTo(FabricProgram& program)
 void
 JobChoice::AddRun(FabricProgram& program)
 {
-    QueuePairNetwork::Options& network = m_job.network;
-    program.AddOption("algorithm",
-                      "of collectives that name none; by their type if empty",
-                      m_job.algorithm);
-    program.AddNumber("channels",
-                      "of collectives that name no number",
-                      m_job.channels,
-                      1,
-                      JobOptions::MOST_CHANNELS);
-    program.AddNumber("queuePairs",
-                      "of each connection",
-                      network.queuePairsPerConnection,
-                      1,
-                      QueuePairNetwork::MOST_QUEUE_PAIRS);
-    program.AddOption("splitData", "whether messages are split over these", network.splitData);
-    program.AddOption("bothWays",
-                      "whether a queue pair carries both directions of two ranks",
-                      network.bothWays);
+    m_job.ForEachOption([&program](auto& value, const OptionField& field, const auto& check) {
+        if (field.name)
+        {
+            program.AddOption(field, value, check);
+        }
+    });
     program.AddName("nic", "port of a message: rail, channel or hash", m_nic);
-    program.AddOption("pxn",
-                      "whether messages to other rails leave by the GPU of that rail",
-                      network.pxn);
-    program.AddOption("rendezvous", "whether messages wait for their receives", m_job.rendezvous);
-    program.AddName("name", "what results call the job", m_job.name);
-    program.AddOption("start", "when it begins", m_job.start);
-    program.AddNumber("iterations",
-                      "how often the job runs, 1 to 1000000",
-                      m_job.iterations,
-                      1,
-                      JobOptions::MOST_ITERATIONS);
-    program.AddNumber("warmUp",
-                      "of these, so many first ones that means leave out",
-                      m_job.warmUp,
-                      0,
-                      JobOptions::MOST_ITERATIONS - 1);
 }
 
 void

@@ -161,8 +161,7 @@ WRONG = [
      "one channel; at most 16777216: longer chunks, fewer slices, or fewer ranks"),
     *((f"lossless-job --{option}=", f"--{option} is empty; name one, or leave it out") for option in (
         "chakra", "goal", "simai", "graph", "model", "collective", "jobs", "ranks", "preset", "topology")),
-    ("lossless-job --sample=999ps", "the sample interval is below a nanosecond, shorter than any frame; it must be "
-     "1 ns or more"),
+    ("lossless-job --sample=999ps", '--sample is "999ps"; it must be 1ns or more, for no frame is shorter'),
     ("lossless-job --model=llama-2-7b --tp=8 --microBatches=1048576",
      "training: some 2147483648 operations of all ranks; at most 67108864: fewer microBatches, layers or ranks"),
     ("lossless-job --graph=nic.jsonl", "job job: nic.jsonl: line 3 of rank 0: NIC 5 of host 0; it has 1, from 0"),
@@ -170,8 +169,8 @@ WRONG = [
      "of peakFlops and memoryBandwidth one is 0; set both, or none"),
     ("lossless-job --chakra=none --peakFlops=1e12",
      "of peakFlops and memoryBandwidth one is 0; set both, or none"),
-    ('lossless-job --name=a"b', "the name of a job is 'a\"b'; text on one line, without commas, semicolons and quotes"),
-    ("lossless-job --name=a,b", "the name of a job is 'a,b'; text on one line, without commas, semicolons and quotes"),
+    ('lossless-job --name=a"b', '--name is "a"b"; it must be text on one line, without commas, semicolons and quotes'),
+    ("lossless-job --name=a,b", '--name is "a,b"; it must be text on one line, without commas, semicolons and quotes'),
     ("lossless-job --cc=hpc", '--cc is "hpc"; did you mean hpcc?'),
     ("lossless-job --model=llama-2-7b --tp=0", '--tp is "0"; it must be a whole number from 1 to 1048576'),
     ("lossless-job --collective=barrier --algorithm=ring",

@@ -674,17 +674,12 @@ class Fabric(RunsOfFabric):
         than a time. Returns Results. The same as Run(fabric, ...).execute(): Run says what the
         keywords are. What is added after it is of another run, which another call runs.
         """
+        chosen = {name: value for name, value in locals().items() if name != "self"}
         waiting = self._waiting_run()
         before = waiting.options
         claim, self._claim = self._claim, None  # what a Run has chosen holds here, too
         try:
-            return Run(self, stop, stop_when_done=stop_when_done, write_to=write_to, files=files,
-                       keep=keep, sample_interval=sample_interval, watermarks=watermarks,
-                       patience=patience,
-                       stop_when_stuck=stop_when_stuck, seed=seed, run=run,
-                       first_stream=first_stream, threads=threads,
-                       skippable=skippable, pause_tree=pause_tree, explain=explain,
-                       link_load=link_load, strict=strict, progress=progress).execute()
+            return Run(self, **chosen).execute()
         finally:
             if not waiting.has_ended:
                 waiting.choose(before)  # what is wrong with the options leaves no trace

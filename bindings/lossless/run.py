@@ -86,18 +86,6 @@ def _numbers(flows: Optional[Iterable[int]]) -> Optional[List[str]]:
     return [str(flow) for flow in listed]
 
 
-# What options must be whose type says it.
-_KINDS = {"files": "a list of names, such as [\"fct\"]", "keep": "a list of names, such as [\"pause\"]",
-          "stop_when_done": "True or False", "stop_when_stuck": "True or False",
-          "progress": "True or False", "pause_tree": "True or False",
-          "explain": "a list of numbers of flows, such as [0, 17]",
-          "link_load": "True or False", "strict": "True or False",
-          "seed": "a whole number, 1 to 4294944442",
-          "run": "a whole number, 0 to 2^64 - 1", "first_stream": "a whole number, at most 2^62",
-          "threads": "a whole number, 0 to 1024", "steady_tolerance": "a share, such as 0.05",
-          "steady_slope": "a share, such as 0.05", "steady_rounds": "a whole number, 1 or more"}
-
-
 def _steady(skippable: Union[bool, Mapping[str, float], None]) -> Dict[str, Any]:
     """The options that skippable= stands for."""
     if isinstance(skippable, (bool, type(None))):
@@ -109,6 +97,12 @@ def _steady(skippable: Union[bool, Mapping[str, float], None]) -> Dict[str, Any]
     if unknown:
         raise ValueError(f"skippable has {unknown[0]!r}; it may have tolerance, slope and rounds")
     return {"skippable": True, **{f"steady_{name}": value for name, value in skippable.items()}}
+
+
+# What makes an option of what a user writes.
+_CONVERTERS = {"stop": as_time, "sample_interval": as_time, "watermarks": as_time, "patience": as_time,
+               "write_to": _folder, "files": lambda names: _names(names, "files"),
+               "keep": lambda names: _names(names, "keep"), "explain": _numbers}
 
 
 def _name_unwritten(before: Dict[str, Any], what: str, call: str) -> None:
@@ -243,6 +237,7 @@ class Run:
                  pause_tree: Optional[bool] = None,
                  explain: Optional[Iterable[int]] = None, link_load: Optional[bool] = None,
                  strict: Optional[bool] = None, progress: Optional[bool] = None):
+        chosen = {name: value for name, value in locals().items() if name not in ("self", "fabric")}
         if stop is not None and as_time(stop) <= Time():
             raise ValueError(f"stop is {stop}; it must be after the begin of the run, or None")
         if not isinstance(fabric, RunsOfFabric):
@@ -255,14 +250,7 @@ class Run:
         self._fabric = fabric
         self._run: _lossless.Run = fabric._waiting_run()
         self._results: Optional[Results] = None
-        self._choose(stop=as_time(stop), stop_when_done=stop_when_done,
-                     write_to=_folder(write_to), files=_names(files, "files"), keep=_names(keep, "keep"),
-                     sample_interval=as_time(sample_interval), watermarks=as_time(watermarks),
-                     patience=as_time(patience),
-                     stop_when_stuck=stop_when_stuck, seed=seed, run=run, first_stream=first_stream,
-                     threads=threads, **_steady(skippable), pause_tree=pause_tree,
-                     explain=_numbers(explain), link_load=link_load, strict=strict,
-                     progress=progress)
+        self._choose(**chosen)
         fabric._claim = weakref.ref(self)
 
     def __setattr__(self, name: str, value: Any) -> None:
@@ -277,15 +265,10 @@ class Run:
         """Change options that are not None."""
         options = self._run.options
         for name, value in chosen.items():
-            if value is None:
-                continue
-            try:
-                setattr(options, name, value)
-            except TypeError:
-                kind = _KINDS[name]
-                if name.startswith("steady_"):
-                    name = f"skippable[{name[len('steady_'):]!r}]"
-                raise TypeError(f"{name} is {value!r}; it must be {kind}") from None
+            for option, converted in (_steady(value).items() if name == "skippable" else
+                                      [(name, _CONVERTERS[name](value) if name in _CONVERTERS else value)]):
+                if converted is not None:
+                    setattr(options, option, converted)
         self._run.choose(options)
 
     @property
@@ -354,17 +337,11 @@ class Run:
         algorithms of collectives decide who sends to whom. The results have
         the tables iterations, collectives, ranks and critical_path.
         """
+        options = {**queue_pair, **{name: value for name, value in locals().items()
+                                    if name not in ("self", "graph", "places", "queue_pair")}}
         from .job import add_job, refuse_misspelt  # pylint: disable=import-outside-toplevel
         refuse_misspelt(queue_pair, Run.job)
-        return add_job(self._run, graph, places, dict(
-            queue_pair, name=name, start=start, iterations=iterations, warm_up=warm_up,
-            algorithm=algorithm, channels=channels, send_done=send_done, reduce_rate=reduce_rate,
-            wire_factor=wire_factor, rendezvous=rendezvous, ready_size=ready_size, verb=verb,
-            queue_pairs_per_connection=queue_pairs_per_connection, split_data=split_data,
-            both_ways=both_ways, nic=nic,
-            pxn=pxn, pxn_size=pxn_size, gpus_per_host=gpus_per_host, intra_rate=intra_rate,
-            intra_latency=intra_latency, congestion_control=congestion_control, report=report,
-            timeline=timeline, messages=messages))
+        return add_job(self._run, graph, places, options)
 
     @property
     def jobs(self) -> List["Job"]:
@@ -389,7 +366,7 @@ class Run:
 
     def write_to(self, folder: PathLike, files: Optional[Iterable[str]] = None) -> None:
         """Folder for CSV files; files: as above."""
-        self._choose(write_to=_folder(folder), files=_names(files, "files"))
+        self._choose(write_to=folder, files=files)
 
     def end_now(self, why: str) -> None:
         """End the run after the event that is under way, for a reason on one line."""

@@ -4,7 +4,6 @@
 #include "environment-values.h"
 #include "fabric-attributes.h"
 #include "fabric-error.h"
-#include "fabric-text.h"
 #include "fabric-warning.h"
 #include "process-memory.h"
 
@@ -20,25 +19,14 @@
 #include <cstdlib>
 #include <filesystem>
 #include <iostream>
-#include <limits>
 #include <map>
 #include <sstream>
-#include <type_traits>
 #include <utility>
 
 namespace ns3
 {
 namespace
 {
-
-template <typename T>
-std::string
-AsText(const T& value)
-{
-    std::ostringstream stream;
-    stream << value;
-    return stream.str();
-}
 
 constexpr uint32_t LARGEST_SEED = 4294944442; //!< of RngStream
 
@@ -85,13 +73,6 @@ FabricProgram::FabricProgram(const std::string& purpose)
 }
 
 void
-FabricProgram::AddOption(const std::string& name, const std::string& help, std::string& value)
-{
-    m_options.push_back(
-        {name, help, value, false, [&value](const std::string& text) { value = text; }});
-}
-
-void
 FabricProgram::AddName(const std::string& name, const std::string& help, std::string& value)
 {
     m_options.push_back({name, help, value, false, [&value, name](const std::string& text) {
@@ -105,152 +86,12 @@ FabricProgram::AddName(const std::string& name, const std::string& help, std::st
 }
 
 void
-FabricProgram::AddOption(const std::string& name, const std::string& help, uint32_t& value)
-{
-    m_options.push_back(
-        {name, help, AsText(value), false, [&value, name](const std::string& text) {
-             value = static_cast<uint32_t>(
-                 FabricText::ToUint(text, "--" + name, std::numeric_limits<uint32_t>::max()));
-         }});
-}
-
-void
-FabricProgram::AddOption(const std::string& name, const std::string& help, uint64_t& value)
-{
-    m_options.push_back({name, help, AsText(value), false, [&value, name](const std::string& text) {
-                             value = FabricText::ToUint(text, "--" + name);
-                         }});
-}
-
-void
-FabricProgram::AddOption(const std::string& name, const std::string& help, double& value)
-{
-    m_options.push_back({name, help, AsText(value), false, [&value, name](const std::string& text) {
-                             value = FabricText::ToReal(text, "--" + name);
-                         }});
-}
-
-void
-FabricProgram::AddOption(const std::string& name, const std::string& help, bool& value)
-{
-    const std::string initial = value ? "true" : "false";
-    m_options.push_back({name, help, initial, true, [&value, name](const std::string& text) {
-                             value = FabricText::ToBool(text, "--" + name);
-                         }});
-}
-
-void
-FabricProgram::AddOption(const std::string& name, const std::string& help, Time& value)
-{
-    const std::string initial = AsText(value.As(Time::US));
-    m_options.push_back({name, help, initial, false, [&value, name](const std::string& text) {
-                             value = FabricText::ToTime(text, "--" + name);
-                         }});
-}
-
-void
-FabricProgram::AddOption(const std::string& name, const std::string& help, DataRate& value)
-{
-    m_options.push_back({name, help, AsText(value), false, [&value, name](const std::string& text) {
-                             value = FabricText::ToRate(text, "--" + name);
-                         }});
-}
-
-void
-FabricProgram::AddOption(const std::string& name,
-                         const std::string& help,
-                         std::vector<std::string>& value)
-{
-    std::string initial;
-    for (const std::string& one : value)
-    {
-        initial += (initial.empty() ? "" : ",") + one;
-    }
-    m_options.push_back({name, help, initial, false, [&value](const std::string& text) {
-                             value.clear();
-                             std::istringstream names(text);
-                             for (std::string one; std::getline(names, one, ',');)
-                             {
-                                 value.push_back(one);
-                             }
-                         }});
-}
-
-void
-FabricProgram::AddOption(const std::string& name,
-                         const std::string& help,
-                         std::optional<Time>& value)
-{
-    const std::string initial = value ? AsText(value->As(Time::US)) : "";
-    m_options.push_back({name, help, initial, false, [&value, name](const std::string& text) {
-                             value = FabricText::ToTime(text, "--" + name);
-                         }});
-}
-
-void
-FabricProgram::AddOption(const std::string& name,
-                         const std::string& help,
-                         std::optional<uint32_t>& value)
-{
-    const std::string initial = value ? AsText(*value) : "";
-    m_options.push_back(
-        {name, help, initial, false, [&value, name](const std::string& text) {
-             value = static_cast<uint32_t>(
-                 FabricText::ToUint(text, "--" + name, std::numeric_limits<uint32_t>::max()));
-         }});
-}
-
-template <typename Number>
-void
-FabricProgram::AddInRange(const std::string& name,
-                          const std::string& help,
-                          Number& value,
-                          uint64_t least,
-                          uint64_t most)
-{
-    using Whole = std::conditional_t<std::is_same_v<Number, uint64_t>, uint64_t, uint32_t>;
-    AddOption(name, help, value);
-    m_options.back().set = [&value, name, least, most](const std::string& text) {
-        value = static_cast<Whole>(FabricText::ToUint(text, "--" + name, most, least));
-    };
-}
-
-void
-FabricProgram::AddNumber(const std::string& name,
-                         const std::string& help,
-                         uint32_t& value,
-                         uint32_t least,
-                         uint32_t most)
-{
-    AddInRange(name, help, value, least, most);
-}
-
-void
-FabricProgram::AddNumber(const std::string& name,
-                         const std::string& help,
-                         uint64_t& value,
-                         uint64_t least,
-                         uint64_t most)
-{
-    AddInRange(name, help, value, least, most);
-}
-
-void
-FabricProgram::AddNumber(const std::string& name,
-                         const std::string& help,
-                         std::optional<uint32_t>& value,
-                         uint32_t least,
-                         uint32_t most)
-{
-    AddInRange(name, help, value, least, most);
-}
-
-void
 FabricProgram::AddSize(const std::string& name, const std::string& help, uint64_t& value)
 {
-    m_options.push_back({name, help, AsText(value), false, [&value, name](const std::string& text) {
-                             value = FabricText::ToBytes(text, "--" + name);
-                         }});
+    m_options.push_back(
+        {name, help, OptionText::Of(value), false, [&value, name](const std::string& text) {
+             value = FabricText::ToBytes(text, "--" + name);
+         }});
 }
 
 void

@@ -3,6 +3,8 @@
 #define LOSSLESS_FABRIC_PROGRAM_H
 
 #include "fabric-options.h"
+#include "fabric-text.h"
+#include "option-text.h"
 
 #include "ns3/data-rate.h"
 #include "ns3/nstime.h"
@@ -11,6 +13,7 @@
 #include <functional>
 #include <optional>
 #include <string>
+#include <type_traits>
 #include <utility>
 #include <vector>
 
@@ -57,57 +60,58 @@ class FabricProgram
     FabricProgram(const FabricProgram&) = delete;
     FabricProgram& operator=(const FabricProgram&) = delete;
 
-    /// @param name option, as in --name=value @param help what it does @param value default; result
-    void AddOption(const std::string& name, const std::string& help, std::string& value);
+    /// @param name option, as in --name=value; of a bool --name alone means true @param help what
+    /// it does @param value default; result
+    template <typename T>
+    void AddOption(const std::string& name, const std::string& help, T& value)
+    {
+        m_options.push_back({name,
+                             help,
+                             OptionText::Of(value),
+                             std::is_same_v<T, bool>,
+                             [&value, name](const std::string& text) {
+                                 OptionText::Read(text, "--" + name, value);
+                             }});
+    }
+
+    /// An option of a struct of options. @param field what it is @param value default; result
+    /// @param check whether a value can be
+    template <typename T, typename Check>
+    void AddOption(const OptionField& field, T& value, const Check& check)
+    {
+        AddOption(field.name, field.help, value);
+        m_options.back().set = [&value, field, check](const std::string& text) {
+            const std::string name = std::string("--") + field.name;
+            T wanted{};
+            OptionText::Read(text, name, wanted);
+            if (!check(wanted))
+            {
+                OptionText::Refuse(name, '"' + text + '"', field);
+            }
+            value = wanted;
+        };
+    }
+
     /// A name, such as that of a file, that need not be given; given, it is not empty. @param name
     /// option @param help what it does @param value default; result
     void AddName(const std::string& name, const std::string& help, std::string& value);
-    /// @param name option @param help what it does @param value default; result
-    void AddOption(const std::string& name, const std::string& help, uint32_t& value);
-    /// @param name option @param help what it does @param value default; result
-    void AddOption(const std::string& name, const std::string& help, uint64_t& value);
-    /// @param name option @param help what it does @param value default; result
-    void AddOption(const std::string& name, const std::string& help, double& value);
-    /// @param name option @param help what it does @param value default; result; --name alone: true
-    void AddOption(const std::string& name, const std::string& help, bool& value);
-    /// @param name option @param help what it does @param value default; result
-    void AddOption(const std::string& name, const std::string& help, Time& value);
-    /// @param name option @param help what it does @param value default; result
-    void AddOption(const std::string& name, const std::string& help, DataRate& value);
-    /// Names, with commas between them. @param name option @param help what it does @param value
-    /// default; result
-    void AddOption(const std::string& name,
-                   const std::string& help,
-                   std::vector<std::string>& value);
-    /// A time that need not be given. @param name option @param help what it does @param value
-    /// default; result
-    void AddOption(const std::string& name, const std::string& help, std::optional<Time>& value);
-    /// A number that need not be given. @param name option @param help what it does @param value
-    /// default; result
-    void AddOption(const std::string& name,
-                   const std::string& help,
-                   std::optional<uint32_t>& value);
+
     /// A number of a range, which errors say. @param name option @param help what it does @param
     /// value default; result @param least of it @param most of it
+    template <typename Number>
     void AddNumber(const std::string& name,
                    const std::string& help,
-                   uint32_t& value,
-                   uint32_t least,
-                   uint32_t most);
-    /// A number of a range, which errors say. @param name option @param help what it does @param
-    /// value default; result @param least of it @param most of it
-    void AddNumber(const std::string& name,
-                   const std::string& help,
-                   uint64_t& value,
+                   Number& value,
                    uint64_t least,
-                   uint64_t most);
-    /// A number of a range that need not be given. @param name option @param help what it does
-    /// @param value default; result @param least of it @param most of it
-    void AddNumber(const std::string& name,
-                   const std::string& help,
-                   std::optional<uint32_t>& value,
-                   uint32_t least,
-                   uint32_t most);
+                   uint64_t most)
+    {
+        AddOption(name, help, value);
+        m_options.back().set = [&value, name, least, most](const std::string& text) {
+            FabricText::ToUint(text, "--" + name, most, least);
+            OptionText::Read(text, "--" + name, value);
+        };
+    }
+
     /// A size, such as 64KiB. @param name option @param help what it does @param value default;
     /// result, bytes
     void AddSize(const std::string& name, const std::string& help, uint64_t& value);
@@ -210,14 +214,6 @@ class FabricProgram
 
     /// FabricError when there are options for attributes and nobody has asked for them.
     void RequireTaken() const;
-    /// AddNumber(). @param name option @param help what it does @param value default; result
-    /// @param least of it @param most of it
-    template <typename Number>
-    void AddInRange(const std::string& name,
-                    const std::string& help,
-                    Number& value,
-                    uint64_t least,
-                    uint64_t most);
 
     std::string m_purpose;
     FabricOptions m_attributes;

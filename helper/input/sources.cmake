@@ -12,6 +12,7 @@ set(sources
     finding.cc
     input-files.cc
     leave-out.cc
+    option-text.cc
     process-memory.cc
     text-file.cc
     value-text.cc
@@ -27,6 +28,7 @@ set(headers
     fabric-warning.h
     finding.h
     input-files.h
+    option-text.h
     process-memory.h
 )
 # Not installed.

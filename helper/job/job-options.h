@@ -7,6 +7,7 @@
 #include "ns3/data-rate.h"
 #include "ns3/job-graph.h"
 #include "ns3/nstime.h"
+#include "ns3/option-text.h"
 
 #include <cmath>
 #include <cstdint>
@@ -47,6 +48,102 @@ struct JobOptions
     static bool IsRightName(const std::string& name)
     {
         return !name.empty() && name.find_first_of(",;\"\n\r") == std::string::npos;
+    }
+
+    /**
+     * Call a visitor with each option that a command line or Python has.
+     * @param visit called with (value, OptionField, check)
+     */
+    template <typename Visit>
+    void ForEachOption(Visit&& visit)
+    {
+        constexpr const char* FLAG = "True or False";
+        constexpr const char* SIZE = "a size from 1 byte to 1 TiB";
+        const auto any = [](const auto&) { return true; };
+        const auto isTime = [](const Time& time) { return !time.IsStrictlyNegative(); };
+        const auto isSize = [](uint64_t bytes) { return bytes > 0 && bytes <= uint64_t{1} << 40; };
+        visit(name, {"name", "name", "what messages and files call it", RIGHT_NAME}, &IsRightName);
+        visit(start,
+              {"start", "start", "when it begins, from the begin of the run", "0s or more"},
+              isTime);
+        visit(iterations,
+              {"iterations",
+               "iterations",
+               "how often the graph runs, 1 to 1000000",
+               "a whole number from 1 to 1000000"},
+              [](uint32_t count) { return count > 0 && count <= MOST_ITERATIONS; });
+        visit(warmUp,
+              {"warmUp",
+               "warm_up",
+               "of these, so many first ones that means leave out",
+               "a whole number from 0 to 999999"},
+              [](uint32_t count) { return count < MOST_ITERATIONS; });
+        visit(algorithm,
+              {"algorithm",
+               "algorithm",
+               "of collectives that name none; by their type if empty",
+               "a name, such as \"ring\""},
+              any);
+        visit(channels,
+              {"channels",
+               "channels",
+               "of collectives that name no number",
+               "a whole number from 1 to 256"},
+              [](uint32_t count) { return count > 0 && count <= MOST_CHANNELS; });
+        visit(reduceRate,
+              {nullptr,
+               "reduce_rate",
+               "at which a rank adds what it receives; 0: takes no time",
+               "a rate, such as \"800Gb/s\""},
+              any);
+        visit(wireFactor,
+              {nullptr,
+               "wire_factor",
+               "bytes on the wire for each one of a collective",
+               "a number from 1 to 16"},
+              [](double factor) { return factor >= 1 && factor <= 16; });
+        visit(rendezvous,
+              {"rendezvous", "rendezvous", "whether messages wait for their receives", FLAG},
+              any);
+        visit(readyBytes,
+              {nullptr, "ready_size", "of the message that says that a receive is posted", SIZE},
+              isSize);
+        visit(network.queuePairsPerConnection,
+              {"queuePairs",
+               "queue_pairs_per_connection",
+               "of each pair of ranks and channel",
+               "a whole number from 1 to 1024"},
+              [](uint32_t n) { return n > 0 && n <= QueuePairNetwork::MOST_QUEUE_PAIRS; });
+        visit(network.splitData,
+              {"splitData", "split_data", "whether messages are split over these", FLAG},
+              any);
+        visit(network.bothWays,
+              {"bothWays",
+               "both_ways",
+               "whether a queue pair carries both directions of two ranks",
+               FLAG},
+              any);
+        visit(network.pxn,
+              {"pxn", "pxn", "whether messages to other rails leave by the GPU of that rail", FLAG},
+              any);
+        visit(network.pxnBytes,
+              {nullptr, "pxn_size", "of the pieces in which they do so", SIZE},
+              isSize);
+        visit(network.gpusPerHost,
+              {nullptr,
+               "gpus_per_host",
+               "0: as many as the places name",
+               "a whole number from 0 to 1024"},
+              [](uint32_t count) { return count <= QueuePairNetwork::MOST_GPUS; });
+        visit(network.intraRate,
+              {nullptr,
+               "intra_rate",
+               "of a GPU within its host, one way",
+               "a rate above 0, such as \"3600Gb/s\""},
+              [](const DataRate& rate) { return rate.GetBitRate() > 0; });
+        visit(network.intraLatency,
+              {nullptr, "intra_latency", "of a message within a host", "0s or more"},
+              isTime);
     }
 
     /// @param bytes of a collective @return those that a message of it has

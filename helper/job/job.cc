@@ -48,10 +48,7 @@ Job::~Job()
 void
 Job::RequireOptions() const
 {
-    if (!JobOptions::IsRightName(m_options.name))
-    {
-        throw FabricError("the name of a job is '" + m_options.name + "'", JobOptions::RIGHT_NAME);
-    }
+    OptionText::Require(m_options);
     const std::string what = "job " + m_options.name + ": ";
     if (const std::size_t places = GetPlaces().size(); places != m_graph.GetNRanks())
     {
@@ -59,37 +56,15 @@ Job::RequireOptions() const
                               std::to_string(places),
                           "one for each");
     }
-    if (m_options.iterations > JobOptions::MOST_ITERATIONS)
-    {
-        throw FabricError(what + std::to_string(m_options.iterations) + " iterations",
-                          "1 to " + std::to_string(JobOptions::MOST_ITERATIONS));
-    }
-    if (m_options.iterations == 0 || m_options.warmUp >= m_options.iterations)
+    if (m_options.warmUp >= m_options.iterations)
     {
         throw FabricError(what + std::to_string(m_options.iterations) + " iterations, of which " +
                               std::to_string(m_options.warmUp) + " are to warm up",
                           "one or more that count");
     }
-    if (m_options.channels == 0 || m_options.channels > JobOptions::MOST_CHANNELS)
+    if (const Time last = QueuePairNetwork::GetLast(); m_options.start > last)
     {
-        throw FabricError(what + std::to_string(m_options.channels) + " channels",
-                          "1 to " + std::to_string(JobOptions::MOST_CHANNELS));
-    }
-    if (!(m_options.wireFactor >= 1 && m_options.wireFactor <= 16))
-    {
-        throw FabricError(what + std::to_string(m_options.wireFactor) +
-                              " bytes on the wire for each one",
-                          "1 to 16");
-    }
-    if (m_options.rendezvous && m_options.readyBytes == 0)
-    {
-        throw FabricError(what + "messages of 0 bytes that say that a receive is posted",
-                          "1 or more");
-    }
-    if (const Time last = QueuePairNetwork::GetLast();
-        m_options.start < Time(0) || m_options.start > last)
-    {
-        throw FabricError(what + "it starts before the run, or after its last time",
+        throw FabricError(what + "it starts after the last time of the run",
                           "0 to " + std::to_string(last.GetMilliSeconds() / 1000) + " s");
     }
     if (FabricRanks::Count() > 1)

@@ -32,19 +32,6 @@ IsNear(double value, double first, double allowed)
     return std::abs(value - first) <= allowed;
 }
 
-/// FabricError unless a share lies between 0 and 1. @param share it @param what it is
-void
-RequireShare(double share, const char* what)
-{
-    if (!(share >= 0 && share < 1))
-    {
-        char text[32];
-        std::snprintf(text, sizeof(text), "%g", share);
-        throw FabricError(std::string(what) + " of steady states is " + text,
-                          "it must be at least 0 and below 1");
-    }
-}
-
 /// @param part packet-hops @param all packet-hops @return the share
 double
 Share(uint64_t part, uint64_t all)
@@ -53,17 +40,6 @@ Share(uint64_t part, uint64_t all)
 }
 
 } // namespace
-
-void
-SteadyRule::Require() const
-{
-    RequireShare(tolerance, "the tolerance");
-    RequireShare(slope, "the slope");
-    if (rounds == 0)
-    {
-        throw FabricError("the rounds of steady states are 0", "there must be 1 or more");
-    }
-}
 
 SkippableStats::SkippableStats(const Fabric& fabric, RdmaFlowHelper& flows)
     : TableReport("skippable", {GetTable()}),
@@ -83,7 +59,6 @@ void
 SkippableStats::Watch(const SteadyRule& rule)
 {
     NS_LOG_FUNCTION(this);
-    rule.Require();
     FlowPath::RequireKnown(m_fabric);
     m_rule = rule;
     m_isWatching = true;

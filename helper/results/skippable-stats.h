@@ -27,9 +27,6 @@ struct SteadyRule
     double tolerance{0.05}; //!< packets and allowed rates of equal windows differ by this share
     double slope{0.05};     //!< growth of queues likewise, as a share of what the link carries
     uint32_t rounds{3};     //!< equal windows before those that could be skipped, 1 or more
-
-    /// FabricError for what cannot be.
-    void Require() const;
 };
 
 /**
@@ -49,8 +46,8 @@ class SkippableStats : public TableReport, private TrafficListener
     SkippableStats(const SkippableStats&) = delete;
     SkippableStats& operator=(const SkippableStats&) = delete;
 
-    /// Watch all flows that start from now on. FabricError for a rule that cannot be, or a fabric
-    /// whose paths are not known. @param rule what is a steady state
+    /// Watch all flows that start from now on. FabricError for a fabric whose paths are not
+    /// known. @param rule what is a steady state
     void Watch(const SteadyRule& rule);
 
     uint64_t GetEvents() const override

@@ -131,11 +131,15 @@ void
 FabricRun::Choose(RunOptions options)
 {
     RequireWaiting("a choice of options");
-    RequireOptions(options);
-    if (options.seed)
+    OptionText::Require(options);
+    if (options.stop > Time::Max() - m_begin)
     {
-        FabricProgram::RequireSeed(*options.seed);
+        throw FabricError("a run that begins at " + Milliseconds(m_begin) +
+                              " ends after the last time that there is",
+                          "shorten stop");
     }
+    FlowTimes::Parse(options.explain);
+    RunStats::RequireFiles(options.files);
     // What was chosen before, and is not any more, leaves no trace.
     if (options.seed || m_options.seed)
     {
@@ -149,45 +153,6 @@ FabricRun::Choose(RunOptions options)
 }
 
 // ---- what it carries
-
-void
-FabricRun::RequireOptions(const RunOptions& options) const
-{
-    if (options.stop.IsStrictlyNegative())
-    {
-        throw FabricError("the end of a run is before its begin",
-                          "stop must be above 0, or 0 for none");
-    }
-    if (options.stop > Time::Max() - m_begin)
-    {
-        throw FabricError("a run that begins at " + Milliseconds(m_begin) +
-                              " ends after the last time that there is",
-                          "shorten stop");
-    }
-    if (options.patience && options.patience->IsStrictlyNegative())
-    {
-        throw FabricError("patience is " + std::to_string(options.patience->GetNanoSeconds()) +
-                              " ns",
-                          "it must be above 0, or 0 for none");
-    }
-    if (!options.sample.IsStrictlyPositive())
-    {
-        throw FabricError("the sample interval is 0 or negative", "it must be above 0");
-    }
-    if (options.sample < NanoSeconds(1))
-    {
-        throw FabricError("the sample interval is below a nanosecond, shorter than any frame",
-                          "it must be 1 ns or more");
-    }
-    if (options.watermarks.IsStrictlyNegative())
-    {
-        throw FabricError("the interval of watermarks is negative",
-                          "it must be above 0, or 0 for none");
-    }
-    options.steady.Require();
-    FlowTimes::Parse(options.explain);
-    RunStats::RequireFiles(options.files);
-}
 
 void
 FabricRun::RequireAlive(const char* what) const

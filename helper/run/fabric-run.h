@@ -174,8 +174,6 @@ class FabricRun
     void StopParts();
     /// FabricError if the simulation was destroyed. @param what was asked for
     void RequireAlive(const char* what) const;
-    /// FabricError for options that cannot be.
-    void RequireOptions(const RunOptions& options) const;
     /// FabricError unless it is still to be executed. @param what was asked for
     void RequireWaiting(const char* what) const;
     /// Take a part over. @param part it

@@ -3,6 +3,7 @@
 #define LOSSLESS_RUN_OPTIONS_H
 
 #include "ns3/nstime.h"
+#include "ns3/option-text.h"
 #include "ns3/skippable-stats.h"
 
 #include <cstdint>
@@ -67,16 +68,134 @@ struct RunOptions
     /// Takes that line, wherever there is no terminal, too; none: standard error.
     std::function<void(const std::string& line)> showProgress;
 
-    /// Make --outDir, --files, --sample, --watermarks, --stop, --patience, --threads, --skippable
-    /// with its rule, --pauseTree, --explain, --linkLoad, --strict, --progress and, in a build with
-    /// MPI,
-    /// --mpi of a program; of these --skippable and --explain only where hasFlows.
+    /**
+     * Call a visitor with each option that a command line or Python has, in the order of --help;
+     * without hasFlows those of flows are left out.
+     * @param visit called with (value, OptionField, check)
+     */
+    template <typename Visit>
+    void ForEachOption(Visit&& visit)
+    {
+        constexpr const char* FLAG = "True or False";
+        constexpr const char* SHARE = "a share, at least 0 and below 1, such as 0.05";
+        const auto any = [](const auto&) { return true; };
+        const auto isShare = [](double share) { return share >= 0 && share < 1; };
+        const auto isTime = [](const auto& time) { return IsTime(time); };
+        visit(outDir, {"outDir", "write_to", "folder for CSV files; empty: none", "a folder"}, any);
+        visit(files,
+              {"files",
+               "files",
+               "which of them, as in fct,pfc; empty: all",
+               "a list of names, such as [\"fct\"]"},
+              any);
+        visit(keep,
+              {nullptr,
+               "keep",
+               "tables in memory, in place of files",
+               "a list of names, such as [\"pause\"]"},
+              any);
+        visit(sample,
+              {"sample",
+               "sample_interval",
+               "time between samples of queues and rates",
+               "1ns or more, for no frame is shorter"},
+              [](const Time& time) { return time >= NanoSeconds(1); });
+        visit(watermarks,
+              {"watermarks",
+               "watermarks",
+               "interval of the periodic watermarks of switch buffers; 0: no watermarks.csv",
+               "above 0, or 0 for none"},
+              isTime);
+        visit(stop,
+              {"stop", "stop", "end of the run; 0: with the last flow", "above 0, or 0 for none"},
+              isTime);
+        visit(stopWhenDone,
+              {nullptr, "stop_when_done", "end with the last awaited traffic", FLAG},
+              any);
+        visit(patience,
+              {"patience",
+               "patience",
+               "end without progress for so long; 0: never",
+               "above 0, or 0 for none"},
+              isTime);
+        visit(stopWhenStuck, {nullptr, "stop_when_stuck", "whether it ends then", FLAG}, any);
+        visit(seed,
+              {nullptr,
+               "seed",
+               "of all random streams; None: that in force",
+               "a whole number, 1 to 4294944442"},
+              [](const auto& number) { return !number || (*number > 0 && *number <= MOST_SEED); });
+        visit(rngRun,
+              {nullptr,
+               "run",
+               "run number of ns-3's; None: that in force",
+               "a whole number, 0 to 2^64 - 1"},
+              any);
+        visit(firstStream,
+              {nullptr,
+               "first_stream",
+               "first random stream; negative: streams stay as they are",
+               "a whole number, at most 2^62"},
+              [](int64_t stream) { return stream <= int64_t{1} << 62; });
+        visit(threads,
+              {"threads",
+               "threads",
+               "threads, with the same results whatever their number; 0: as many as cores",
+               "a whole number, 0 to 1024"},
+              any);
+        if (hasFlows)
+        {
+            visit(skippable,
+                  {"skippable",
+                   "skippable",
+                   "report what share of the run was in steady states",
+                   FLAG},
+                  any);
+            visit(steady.tolerance,
+                  {"steadyTolerance",
+                   "steady_tolerance",
+                   "by what share packets and rates of equal windows may differ",
+                   SHARE},
+                  isShare);
+            visit(steady.slope,
+                  {"steadySlope",
+                   "steady_slope",
+                   "by what share of the link the growth of queues may differ",
+                   SHARE},
+                  isShare);
+            visit(steady.rounds,
+                  {"steadyRounds",
+                   "steady_rounds",
+                   "equal windows before a state is steady",
+                   "a whole number, 1 or more"},
+                  [](uint32_t rounds) { return rounds > 0; });
+            visit(explain,
+                  {"explain",
+                   "explain",
+                   "flows whose times are explained, as in 3,17",
+                   "a list of numbers of flows, such as [0, 17]"},
+                  any);
+        }
+        visit(pauseTree, {"pauseTree", "pause_tree", "report which pause caused which", FLAG}, any);
+        visit(linkLoad, {"linkLoad", "link_load", "sample what ports of switches send", FLAG}, any);
+        visit(strict,
+              {"strict", "strict", "end with status 2 if something is lost or idle", FLAG},
+              any);
+        visit(progress, {"progress", "progress", "a line on a terminal", FLAG}, any);
+    }
+
+    /// Make an option of a program of each that has a name, and --mpi in a build with MPI.
     /// @param program gets the options, and sets these fields when its command line is read
     void AddTo(FabricProgram& program);
 
   private:
-    /// Make what has an effect on flows alone. @param program gets the options
-    void AddFlows(FabricProgram& program);
+    static constexpr uint32_t MOST_SEED = 4294944442; //!< of RngStream
+
+    /// @param time an option @return whether it can be
+    static bool IsTime(const std::optional<Time>& time)
+    {
+        return !time || !time->IsStrictlyNegative();
+    }
 };
 
 } // namespace ns3

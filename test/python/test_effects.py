@@ -163,7 +163,7 @@ def test_what_an_object_leaves_to_the_run_names_the_switch(star, capfd):
     (lambda f: f.run(keep=[5]), 'keep is [5]; it must be a list of names, such as ["pause"]'),
     (lambda f: f.run(seed=True), "seed is True; it must be a whole number, 1 to 4294944442"),
     (lambda f: f.run(skippable={"slope": "x"}),
-     "skippable['slope'] is 'x'; it must be a share, such as 0.05"),
+     "steady_slope is 'x'; it must be a share, at least 0 and below 1, such as 0.05"),
     (lambda f: f.run(progress="yes"), "progress is 'yes'; it must be True or False"),
     (lambda f: f.run(write_to=5), "write_to is 5; it must name a folder, or be None"),
     (lambda f: f.flows_from({"source": 0, "destination": [1], "size": [1]}),

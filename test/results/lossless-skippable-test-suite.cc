@@ -472,9 +472,9 @@ class RefusalTest : public SkippableTestCase
             options.steady = rule;
             ExpectError([&] { FabricRun run(star, options); }, text);
         };
-        refused("the tolerance of steady states is 1; it must be at least 0 and below 1", {1});
-        refused("the slope of steady states is 1.5; it must", {0.05, 1.5});
-        refused("the rounds of steady states are 0; there must be 1 or more", {0.05, 0.05, 0});
+        refused("steadyTolerance is 1; it must be a share, at least 0 and below 1", {1});
+        refused("steadySlope is 1.5; it must", {0.05, 1.5});
+        refused("steadyRounds is 0; it must be a whole number, 1 or more", {0.05, 0.05, 0});
         RunOptions options;
         options.skippable = true;
         options.threads = 2;

@@ -225,7 +225,8 @@ class RefusalTest : public WatermarkTestCase
         const Fabric fabric = Star();
         RunOptions options;
         options.watermarks = MicroSeconds(-1);
-        ExpectError([&] { FabricRun run(fabric, options); }, "the interval of watermarks is neg");
+        ExpectError([&] { FabricRun run(fabric, options); },
+                    "watermarks is -1us; it must be above 0, or 0 for none");
         options.watermarks = Time(0);
         options.keep = {"watermarks"};
         FabricRun run(fabric, options);
