@@ -117,7 +117,11 @@ LostStats::GetTable()
             "frames of one sort that one port has dropped, or packets that one IP stack has",
             {{"reason", "", "why, as drops are counted, or as ns-3 calls it", C::TEXT},
              {"place", "", "switch or host, and port", C::TEXT},
-             {"class", "", "priority group of the last at a switch", C::REAL, "%.0f"},
+             {"class",
+              "",
+              "priority group of the last at a switch; of a host sent_class",
+              C::REAL,
+              "%.0f"},
              {"sent_class", "", "class in which the sender has them", C::REAL, "%.0f"},
              {"frames", "frames", "how many"},
              {"bytes", "bytes", "on the wire; of an IP stack their payload"},
@@ -371,7 +375,8 @@ LostStats::Close(Time)
     {
         m_rows->Add(ToString(loss.frame.reason),
                     names[loss.node.Value()] + " port " + std::to_string(loss.port),
-                    topology.IsSwitch(loss.node) ? static_cast<double>(loss.frame.group) : NONE,
+                    static_cast<double>(topology.IsSwitch(loss.node) ? loss.frame.group
+                                                                     : loss.frame.sentClass),
                     static_cast<double>(loss.frame.sentClass),
                     loss.frame.frames,
                     loss.frame.bytes,

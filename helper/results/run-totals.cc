@@ -1,8 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0-only
 #include "run-totals.h"
 
-#include "ns3/rng-seed-manager.h"
-
 #include <algorithm>
 #include <cstdio>
 #include <iomanip>
@@ -138,11 +136,10 @@ NamedTotal::ToText() const
 }
 
 std::vector<NamedTotal>
-NamedTotal::OfEnd(const std::string& end, Time interrupted)
+NamedTotal::OfEnd(const std::string& end, Time interrupted, uint64_t run)
 {
-    std::vector<NamedTotal> totals = {
-        {"end", "", "how the run ended", end},
-        {"run", "", "run number of the random numbers", uint64_t{RngSeedManager::GetRun()}}};
+    std::vector<NamedTotal> totals = {{"end", "", "how the run ended", end},
+                                      {"run", "", "run number of the random numbers", run}};
     if (interrupted != Time::Max())
     {
         totals.push_back({"interrupted_at_ns",

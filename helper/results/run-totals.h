@@ -168,8 +168,8 @@ struct NamedTotal
     std::string ToText() const;
 
     /// @param end how a run has ended, in a word @param interrupted when a signal came;
-    /// Time::Max(): none @return that, with the run number of the random numbers
-    static std::vector<NamedTotal> OfEnd(const std::string& end, Time interrupted);
+    /// Time::Max(): none @param run number of the random numbers @return that
+    static std::vector<NamedTotal> OfEnd(const std::string& end, Time interrupted, uint64_t run);
 };
 
 /**

@@ -4,14 +4,12 @@ set(sources
     application-stats.cc
     buffer-tables.cc
     config-monitor.cc
+    counter-stats.cc
     deadlock-stats.cc
-    drop-stats.cc
-    extension-stats.cc
     fault-stats.cc
     fct-stats.cc
     finding-stats.cc
     flow-times.cc
-    link-load.cc
     log-histogram.cc
     lost-stats.cc
     pause-monitor.cc
@@ -19,7 +17,6 @@ set(sources
     pfc-stats.cc
     ping-stats.cc
     queue-stats.cc
-    rdma-stats.cc
     result-file.cc
     result-report.cc
     result-table.cc
@@ -38,14 +35,12 @@ set(headers
     application-stats.h
     buffer-tables.h
     config-monitor.h
+    counter-stats.h
     deadlock-stats.h
-    drop-stats.h
-    extension-stats.h
     fault-stats.h
     fct-stats.h
     finding-stats.h
     flow-times.h
-    link-load.h
     log-histogram.h
     lost-stats.h
     pause-monitor.h
@@ -53,7 +48,6 @@ set(headers
     pfc-stats.h
     ping-stats.h
     queue-stats.h
-    rdma-stats.h
     result-file.h
     result-report.h
     result-table.h

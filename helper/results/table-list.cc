@@ -8,7 +8,6 @@
 #include "fct-stats.h"
 #include "finding-stats.h"
 #include "flow-times.h"
-#include "link-load.h"
 #include "lost-stats.h"
 #include "pause-monitor.h"
 #include "pause-tree.h"
@@ -82,7 +81,7 @@ ListTotals()
 {
     RunTotals totals;
     RunTotals::ForEachPart([&totals](auto member, const char*) { (totals.*member).emplace(); });
-    totals.more = NamedTotal::OfEnd("", Time(0));
+    totals.more = NamedTotal::OfEnd("", Time(0), 0);
     for (const ListedResults& more : Listed())
     {
         const std::vector<NamedTotal> list = more.totals();

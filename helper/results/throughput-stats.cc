@@ -14,8 +14,70 @@
 namespace ns3
 {
 
+// ---- any ports
+
+void
+PortRates::Open(const std::vector<RowSink*>& rows)
+{
+    TableReport::Open(rows);
+    m_last = Simulator::Now();
+}
+
+void
+PortRates::SampleFrom(Time time)
+{
+    SampledTable::SampleFrom(time);
+    m_last = std::max(m_last, time);
+}
+
+void
+PortRates::Sample(Time now)
+{
+    if (!m_rows || now <= m_last)
+    {
+        return;
+    }
+    const double perByte = 8 / (now - m_last).GetSeconds();
+    const auto add = [this](int64_t ns, const Port& port, double tx, double rx) {
+        if (m_hasReceived)
+        {
+            m_rows->Add(ns, port.node, port.port, tx, rx);
+        }
+        else
+        {
+            m_rows->Add(ns, port.node, port.port, tx);
+        }
+    };
+    for (Port& port : m_ports)
+    {
+        const uint64_t tx = port.device->GetCounters().txWireBytes;
+        const uint64_t rx = m_hasReceived ? port.device->GetCounters().rxWireBytes : 0;
+        if (HasRow(port.listed, tx != port.txBytes || rx != port.rxBytes, [&](int64_t ns) {
+                add(ns, port, 0, 0);
+            }))
+        {
+            add(now.GetNanoSeconds(),
+                port,
+                static_cast<double>(tx - port.txBytes) * perByte,
+                static_cast<double>(rx - port.rxBytes) * perByte);
+            port.txBytes = tx;
+            port.rxBytes = rx;
+        }
+    }
+    m_times.push_back(now.GetNanoSeconds());
+    m_last = now;
+}
+
+void
+PortRates::Close(Time end)
+{
+    Sample(end);
+}
+
+// ---- hosts
+
 ThroughputStats::ThroughputStats(const Fabric& fabric)
-    : SampledTable("throughput", {GetTable()}),
+    : PortRates("throughput", {GetTable()}),
       m_fabric(fabric)
 {
     const FabricCounters before = CountersAtRest::Get(fabric);
@@ -25,7 +87,7 @@ ThroughputStats::ThroughputStats(const Fabric& fabric)
         m_before.push_back(counters.txWireBytes);
         if (!isSwitch)
         {
-            m_ports.push_back({node, port, counters.txWireBytes, counters.rxWireBytes, 0});
+            m_ports.push_back({node, port, device, counters.txWireBytes, counters.rxWireBytes, 0});
         }
     }
 }
@@ -42,55 +104,6 @@ ThroughputStats::GetTable()
              {"port", "", "port of the host"},
              {"tx_bps", "bit/s", "what it has sent, wire bytes", C::REAL, "%.0f"},
              {"rx_bps", "bit/s", "what it has received, wire bytes", C::REAL, "%.0f"}}};
-}
-
-void
-ThroughputStats::Open(const std::vector<RowSink*>& rows)
-{
-    TableReport::Open(rows);
-    m_last = Simulator::Now();
-}
-
-void
-ThroughputStats::SampleFrom(Time time)
-{
-    SampledTable::SampleFrom(time);
-    m_last = std::max(m_last, time);
-}
-
-void
-ThroughputStats::Sample(Time now)
-{
-    if (!m_rows || now <= m_last)
-    {
-        return;
-    }
-    const double perByte = 8 / (now - m_last).GetSeconds();
-    for (Port& port : m_ports)
-    {
-        const auto& counters = m_fabric.GetDevice(port.node, port.port)->GetCounters();
-        if (!HasRow(port.listed,
-                    counters.txWireBytes != port.txBytes || counters.rxWireBytes != port.rxBytes,
-                    [&](int64_t ns) { m_rows->Add(ns, port.node, port.port, 0.0, 0.0); }))
-        {
-            continue;
-        }
-        m_rows->Add(now.GetNanoSeconds(),
-                    port.node,
-                    port.port,
-                    static_cast<double>(counters.txWireBytes - port.txBytes) * perByte,
-                    static_cast<double>(counters.rxWireBytes - port.rxBytes) * perByte);
-        port.txBytes = counters.txWireBytes;
-        port.rxBytes = counters.rxWireBytes;
-    }
-    m_times.push_back(now.GetNanoSeconds());
-    m_last = now;
-}
-
-void
-ThroughputStats::Close(Time end)
-{
-    Sample(end);
 }
 
 void
@@ -131,6 +144,44 @@ ThroughputStats::Print(std::ostream& os, const RunTotals& totals) const
         100 * switchMax,
         8 * static_cast<double>(totals.rdma.payloadDelivered) / seconds / 1e9);
     os << line;
+}
+
+// ---- switches
+
+LinkLoad::LinkLoad(const Fabric& fabric)
+    : PortRates("link load", {GetTable()})
+{
+    m_hasReceived = false;
+    for (const auto& [node, port, isSwitch, device] : PortsOf(fabric))
+    {
+        if (isSwitch)
+        {
+            m_ports.push_back({node, port, device, device->GetCounters().txWireBytes, 0, 0});
+        }
+    }
+}
+
+TableSpec
+LinkLoad::GetTable()
+{
+    return {"link-load",
+            "a port of a switch at a sample, what it has sent since the last; none of a port that "
+            "sends nothing in the run",
+            {{"time_ns", "ns", "time of the sample"},
+             {"node", "", "node of the switch"},
+             {"port", "", "port of the switch"},
+             {"tx_bps", "bit/s", "what it has sent, wire bytes", ColumnSpec::REAL, "%.0f"}},
+            false};
+}
+
+void
+LinkLoad::Open(const std::vector<RowSink*>& rows)
+{
+    PortRates::Open(rows);
+    if (m_rows)
+    {
+        m_rows->Start();
+    }
 }
 
 } // namespace ns3

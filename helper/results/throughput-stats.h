@@ -15,12 +15,40 @@
 namespace ns3
 {
 
-/**
- * @ingroup lossless
- *
- * How much the links carry: the ports of hosts over time, all links over the whole run.
- */
-class ThroughputStats : public SampledTable
+/// @ingroup lossless
+/// How much some ports carry over time, from their counters at the samples of the run.
+class PortRates : public SampledTable
+{
+  public:
+    void Open(const std::vector<RowSink*>& rows) override;
+    void SampleFrom(Time time) override;
+    void Sample(Time now) override;
+    void Close(Time end) override;
+
+  protected:
+    using SampledTable::SampledTable;
+
+    /// A port.
+    struct Port
+    {
+        NodeId node;
+        uint32_t port;
+        Ptr<QbbNetDevice> device;
+        uint64_t txBytes; //!< wire bytes at the last sample
+        uint64_t rxBytes; //!< likewise; of ports with tx alone 0
+        uint8_t listed;   //!< it has rows
+    };
+
+    std::vector<Port> m_ports;
+    bool m_hasReceived{true}; //!< rows have what a port has received, too
+
+  private:
+    Time m_last; //!< begin of the interval of the next sample
+};
+
+/// @ingroup lossless
+/// How much the links carry: the ports of hosts over time, all links over the whole run.
+class ThroughputStats : public PortRates
 {
   public:
     /// @param fabric whose ports
@@ -29,27 +57,30 @@ class ThroughputStats : public SampledTable
     /// @return throughput.csv
     static TableSpec GetTable();
 
-    void Open(const std::vector<RowSink*>& rows) override;
-    void SampleFrom(Time time) override;
-    void Sample(Time now) override;
-    void Close(Time end) override;
     void Print(std::ostream& os, const RunTotals& totals) const override;
 
   private:
-    /// A port of a host.
-    struct Port
-    {
-        NodeId node;
-        uint32_t port;
-        uint64_t txBytes; //!< wire bytes at the last sample
-        uint64_t rxBytes;
-        uint8_t listed; //!< it has rows
-    };
-
     Fabric m_fabric;
-    std::vector<Port> m_ports;      //!< of hosts
     std::vector<uint64_t> m_before; //!< wire bytes that all ports had sent at the begin, in order
-    Time m_last;                    //!< begin of the interval of the next sample
+};
+
+/// @ingroup lossless
+/// How much the ports of switches send over time.
+class LinkLoad : public PortRates
+{
+  public:
+    /// @param fabric whose ports
+    explicit LinkLoad(const Fabric& fabric);
+
+    /// @return link-load.csv
+    static TableSpec GetTable();
+
+    bool IsDividable() const override
+    {
+        return true; // samples are no events of a node
+    }
+
+    void Open(const std::vector<RowSink*>& rows) override;
 };
 
 } // namespace ns3

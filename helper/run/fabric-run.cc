@@ -38,8 +38,6 @@ struct RunsOfProcess
     const FabricRun* waiting{nullptr}; //!< the run that waits for its end; null: none
     FabricRun* last{nullptr};          //!< the run made last; null: it is gone
     uint64_t stopped{0};               //!< items that StopParts() has stopped, not yet named
-    uint32_t seed{1};                  //!< of the run that is or was executed last
-    uint64_t rngRun{1};                //!< run number of ns-3's, likewise
 };
 
 RunsOfProcess&
@@ -334,11 +332,9 @@ FabricRun::Execute()
     {
         DivideFabric(m_fabric, *partitions);
     }
-    m_stats->NoteUse();
+    m_stats->NoteBegin();
     warnings.Begin();
     m_executed = true; // what was wrong so far may be mended
-    Runs().seed = RngSeedManager::GetSeed();
-    Runs().rngRun = RngSeedManager::GetRun();
     try
     {
         Simulate(interrupt);
@@ -563,7 +559,6 @@ void
 FabricRun::Collect()
 {
     m_fabric.FlushCaptures();
-    const RunSeedInForce seed(Runs().seed, Runs().rngRun);
     m_results.begin = m_begin;
     m_results.finish = Simulator::Now();
     for (const TrafficSource* source : m_traffic.GetSources())

@@ -89,18 +89,4 @@ RunSeed::SetRun(uint64_t number)
     RngSeedManager::SetRun(number);
 }
 
-RunSeedInForce::RunSeedInForce(uint32_t seed, uint64_t number)
-    : m_seed(RngSeedManager::GetSeed()),
-      m_number(RngSeedManager::GetRun())
-{
-    RngSeedManager::SetSeed(seed);
-    RngSeedManager::SetRun(number);
-}
-
-RunSeedInForce::~RunSeedInForce()
-{
-    RngSeedManager::SetSeed(m_seed);
-    RngSeedManager::SetRun(m_number);
-}
-
 } // namespace ns3

@@ -26,27 +26,6 @@ class RunSeed
     static void SetRun(uint64_t number);
 };
 
-/**
- * @ingroup lossless
- *
- * Seed and run number of a run that is under way: what is chosen while it runs is for later, and
- * what is said of the run has what it was made with.
- */
-class RunSeedInForce
-{
-  public:
-    /// @param seed of the run @param number run number of the run
-    RunSeedInForce(uint32_t seed, uint64_t number);
-    /// What was chosen meanwhile is in force again.
-    ~RunSeedInForce();
-    RunSeedInForce(const RunSeedInForce&) = delete;
-    RunSeedInForce& operator=(const RunSeedInForce&) = delete;
-
-  private:
-    uint32_t m_seed;   //!< chosen meanwhile
-    uint64_t m_number; //!< chosen meanwhile
-};
-
 } // namespace ns3
 
 #endif // LOSSLESS_RUN_SEED_H

@@ -4,19 +4,16 @@
 #include "fabric-ports.h"
 
 #include "ns3/application-stats.h"
+#include "ns3/counter-stats.h"
 #include "ns3/deadlock-stats.h"
-#include "ns3/drop-stats.h"
-#include "ns3/extension-stats.h"
 #include "ns3/fabric-error.h"
 #include "ns3/fabric-ranks.h"
 #include "ns3/fct-stats.h"
 #include "ns3/finding-stats.h"
 #include "ns3/flow-times.h"
-#include "ns3/link-load.h"
 #include "ns3/pause-tree.h"
 #include "ns3/pfc-stats.h"
 #include "ns3/queue-stats.h"
-#include "ns3/rdma-stats.h"
 #include "ns3/rng-seed-manager.h"
 #include "ns3/setting-table.h"
 #include "ns3/simulator.h"
@@ -95,7 +92,7 @@ RunStats::RunStats(const Fabric& fabric, RdmaFlowHelper& flows, const RunTraffic
     m_fct = &Make<FctStats>(m_own);
     Make<ApplicationStats>(m_own, traffic);
     Make<PfcStats>(m_own, fabric);
-    Make<DropStats>(m_own, fabric);
+    m_own.push_back(MakeDropStats(fabric));
     Make<WatchdogStats>(m_own, fabric);
     for (auto& extensions : MakeExtensionStats(fabric))
     {
@@ -104,7 +101,7 @@ RunStats::RunStats(const Fabric& fabric, RdmaFlowHelper& flows, const RunTraffic
     Make<DeadlockStats>(m_own, fabric);
     Make<QueueStats>(m_own, fabric);
     Make<ThroughputStats>(m_own, fabric);
-    Make<RdmaStats>(m_own, fabric);
+    m_own.push_back(MakeRdmaStats(fabric));
     Make<SettingTable>(m_own, m_settings);
     Make<FindingStats>(m_own, fabric);
     m_lost = &Make<LostStats>(m_own, fabric);
@@ -287,11 +284,13 @@ RunStats::Sample()
 }
 
 void
-RunStats::NoteUse()
+RunStats::NoteBegin()
 {
     auto& use = m_fabric.GetSettingUse();
     use = SettingUse{ReadDefaults(), {}, {}};
-    ns3::NoteUse(m_fabric, "all", *use);
+    NoteUse(m_fabric, "all", *use);
+    m_seed = RngSeedManager::GetSeed();
+    m_rngRun = RngSeedManager::GetRun();
 }
 
 void
@@ -309,7 +308,8 @@ RunStats::Finish(RunResults& results)
     m_next.Remove(); // a later run would meet the event
     results.summary = Summarize(GetTotals()) + results.summary;
     m_end = NamedTotal::OfEnd(RunResults::NameOf(results.end),
-                              results.signal ? results.finish : Time::Max());
+                              results.signal ? results.finish : Time::Max(),
+                              m_rngRun);
     results.totals = GetTotals();
     const auto& bins = m_fct->GetBins();
     results.slowdown.assign(bins.begin(), bins.end());
@@ -364,7 +364,7 @@ RunStats::GetTotals() const
         std::chrono::duration<double>(std::chrono::steady_clock::now() - m_begin).count();
     totals.cpuSeconds = CpuSeconds() - m_beginCpu;
     totals.peakRssBytes = static_cast<uint64_t>(GetUsage().ru_maxrss) * 1024;
-    totals.seed = RngSeedManager::GetSeed();
+    totals.seed = m_seed.value_or(RngSeedManager::GetSeed());
     for (const Report* report : GetReports())
     {
         report->AddTotals(totals);

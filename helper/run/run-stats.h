@@ -68,9 +68,9 @@ class RunStats
         m_foreignEvents += events;
     }
 
-    /// A run begins: what is there now counts as used, though it may change in the run; and
-    /// defaults that change from now on are not those of what was made before.
-    void NoteUse();
+    /// A run begins: what is there now counts as used, though it may change in the run; defaults,
+    /// seed and run number that are chosen from now on are for later.
+    void NoteBegin();
 
     /// The run has ended: read the settings that are in force.
     void NoteSettings();
@@ -136,6 +136,8 @@ class RunStats
     uint64_t m_idleSamples{0};                    //!< without traffic that may still have rows
     EventId m_next;                               //!< Begin(), or the next sample
     std::vector<NamedTotal> m_end;                //!< how the run has ended; none: it has not
+    std::optional<uint64_t> m_seed;               //!< of NoteBegin()
+    uint64_t m_rngRun{0};                         //!< run number of ns-3's, likewise
     uint64_t m_foreignEvents{0};
     std::chrono::steady_clock::time_point m_begin;
     double m_beginCpu;
