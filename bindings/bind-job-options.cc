@@ -134,15 +134,6 @@ BindJobOptions(py::module_& m)
         py::arg("fabric"),
         py::arg("host"),
         "Number of a host.");
-    m.def(
-        "host_ports",
-        [](const Fabric& fabric, uint32_t host) {
-            const FabricTopology& topology = fabric.GetTopology();
-            return topology.GetLinksOf(topology.NodeOf(HostId(host))).size();
-        },
-        py::arg("fabric"),
-        py::arg("host"),
-        "How many ports a host has, by its number.");
     auto options = Class<O>(m, "JobOptions", "How a job runs; see Run.job().");
     options.def(py::init<>(), "The defaults.");
     DefineOptions(options);

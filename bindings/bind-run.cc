@@ -144,7 +144,6 @@ Execute(Run& self)
     {
         Raise(*interrupted);
     }
-    WarnOfWaitingEvents();
 }
 
 /// @return the totals of a run, by name

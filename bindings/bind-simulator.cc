@@ -6,15 +6,12 @@
 #include "ns3/event-id.h"
 #include "ns3/fabric-run.h"
 #include "ns3/fabric-simulator-impl.h"
-#include "ns3/fabric-warning.h"
 #include "ns3/simulator.h"
 
-#include <algorithm>
 #include <csignal>
 #include <exception>
 #include <stdexcept>
 #include <string>
-#include <vector>
 
 namespace lossless_python
 {
@@ -72,20 +69,6 @@ class InterruptGuard
 
 bool g_running = false;     //!< in RunSimulation()
 uint64_t g_simulations = 0; //!< that have been destroyed
-
-/// Events that the script has scheduled before a run, in the order of the calls: those of a
-/// callable during a run, which may go on for ever, are its own business.
-std::vector<EventId> g_waiting;
-
-/// Forget the events that are over.
-void
-ForgetOver()
-{
-    g_waiting.erase(std::remove_if(g_waiting.begin(),
-                                   g_waiting.end(),
-                                   [](const EventId& id) { return id.IsExpired(); }),
-                    g_waiting.end());
-}
 
 /// An event, as Python has it. It may outlive its simulation, which ns-3's must not be asked for.
 class PythonEvent
@@ -159,29 +142,6 @@ RunSimulation(const std::function<void()>& simulate)
     }
 }
 
-void
-WarnOfWaitingEvents()
-{
-    ForgetOver();
-    if (g_waiting.empty())
-    {
-        return;
-    }
-    const auto time = [](const EventId& id) { return TimeStep(id.GetTs()); };
-    const auto first =
-        std::min_element(g_waiting.begin(), g_waiting.end(), [&](const auto& a, const auto& b) {
-            return time(a) < time(b);
-        });
-    const auto text = [](const Time& at) { return std::string(py::str(py::cast(at))); };
-    const std::size_t count = g_waiting.size();
-    PrintWarning(
-        (count == 1 ? "1 scheduled call was" : std::to_string(count) + " scheduled calls were") +
-            std::string(" still to come when the run ended, at ") + text(Simulator::Now()) +
-            ", the first at " + text(time(*first)),
-        "schedule them earlier, or let the run go on; a later run may reach them");
-    g_waiting.clear(); // each is named once
-}
-
 namespace
 {
 
@@ -204,7 +164,6 @@ Destroy()
         py::gil_scoped_release release;
         Simulator::Destroy();
     }
-    g_waiting.clear();
     ++g_simulations;
     PythonCallable::ForgetAll();
 }
@@ -216,10 +175,6 @@ Schedule(const Time& delay, const py::object& function, const py::args& args)
     const py::object bound =
         args.empty() ? function : py::module_::import("functools").attr("partial")(function, *args);
     const EventId id = Simulator::Schedule(delay, [call = PythonCallable(bound)] { call(); });
-    if (!g_running)
-    {
-        g_waiting.push_back(id);
-    }
     return PythonEvent(id);
 }
 

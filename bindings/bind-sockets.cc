@@ -368,10 +368,6 @@ BindSocketFlow(py::module_& m)
             },
             "Bytes to be sent; None: no end.")
         .def_property_readonly(
-            "is_endless",
-            [](const SocketFlow& f) { return f.GetPlan().bytes == 0 && f.GetPlan().stop.IsZero(); },
-            "Whether it has neither a size nor a stop.")
-        .def_property_readonly(
             "traffic_class",
             [](const SocketFlow& f) { return f.GetPlan().trafficClass; },
             "Class of its packets.")

@@ -19,9 +19,6 @@ namespace lossless_python
  */
 void RunSimulation(const std::function<void()>& simulate);
 
-/// A run has ended: name the events of the script, scheduled before a run, that are still to come.
-void WarnOfWaitingEvents();
-
 /// What other modules of the package need of Python's Run.
 struct RunParts
 {

@@ -51,7 +51,7 @@ from .places import (
     set_at,
 )
 from .results import Results
-from .run import Run, RunsOfFabric, name_unless_written
+from .run import Run, RunsOfFabric
 from .types import (
     DataRateLike,
     HostLike,
@@ -439,10 +439,7 @@ class Fabric(RunsOfFabric):
         those that are types, such as protocol, the name of the type: "TcpSocketFactory".
         """
         sockets = self._waiting_run().sockets
-        application = sockets.application(host, type, as_time(start), as_time(stop), **attributes)
-        if stop is None:
-            self._without_stop.append(application)
-        return application
+        return sockets.application(host, type, as_time(start), as_time(stop), **attributes)
 
     # ---- what goes wrong, and what is done about it
 
@@ -524,7 +521,6 @@ class Fabric(RunsOfFabric):
             mesh.set_sample(targets, stream or 0)
         if write_to is not None:
             mesh.write_to(*map(str, write_to))
-            name_unless_written(mesh, [str(path) for path in write_to], "ping mesh", "finish()")
         self._run_within(mesh, begin, end)
         return mesh
 
@@ -543,7 +539,6 @@ class Fabric(RunsOfFabric):
             monitor.set_threshold(metric, threshold)
         if write_to is not None:
             monitor.write_to(str(write_to))
-            name_unless_written(monitor, [str(write_to)], "pause monitor", "commit()")
         self._run_within(monitor, begin, end)
         return monitor
 

@@ -11,7 +11,7 @@ from typing import Any, Dict, List, Optional, SupportsIndex, Tuple
 
 from . import _lossless, _lossless_jobs
 from ._lossless import DataRate
-from ._lossless_jobs import Job, JobGraph, JobOptions, host_number, host_ports
+from ._lossless_jobs import Job, JobGraph, JobOptions, host_number
 from .types import DataRateLike, RankPlace, as_list, as_part, as_time
 
 # The options of a job, by keyword.
@@ -52,33 +52,6 @@ def _places(places: Optional[Iterable[RankPlace]], run: _lossless.Run,
                     if gpu is None else index(gpu))
         hosts.append(number)
     return hosts, gpus
-
-
-def _refuse_idle(graph: JobGraph, chosen: Dict[str, Any], shares_host: bool, has_ports: bool) -> None:
-    """ValueError for an option that would have no effect. has_ports: whether a host has several."""
-    why = {}
-    if not has_ports:
-        for name in ("nic", "gpus_per_host"):
-            why[name] = "where each host has one port"
-    elif chosen["nic"] in ("channel", "hash") and not chosen["pxn"]:
-        why["gpus_per_host"] = f"with nic=\"{chosen['nic']}\" and without pxn"
-    if not graph.n_collectives:
-        for name in ("algorithm", "channels", "reduce_rate", "wire_factor"):
-            why[name] = "in a graph without collectives"
-    if not graph.n_sends:
-        why["send_done"] = "in a graph without sends of its own"
-    if not (chosen["queue_pairs_per_connection"] or 1) > 1:
-        why["split_data"] = "without queue_pairs_per_connection above 1"
-    if not chosen["rendezvous"]:
-        why["ready_size"] = "without rendezvous"
-    if not chosen["pxn"]:
-        why["pxn_size"] = "without pxn"
-    if not chosen["pxn"] and not shares_host:
-        for name in ("intra_rate", "intra_latency"):
-            why[name] = "where no two ranks share a host, without pxn"
-    for name, reason in why.items():
-        if chosen[name] not in (None, False):
-            raise ValueError(f"{name} would have no effect {reason}")
 
 
 def _options(chosen: Dict[str, Any]) -> JobOptions:
@@ -143,6 +116,4 @@ def add_job(run: _lossless.Run, graph: JobGraph, places: Optional[Iterable[RankP
         ready.set_queue_pair(**rest)
     if control is not None:
         ready.set_congestion_control(as_part("RdmaFixedRate" if control == "none" else control))
-    _refuse_idle(graph, chosen, len(set(hosts)) < len(hosts),
-                 any(host_ports(run.fabric, host) > 1 for host in set(hosts)))
     return _lossless_jobs.add_job(run, graph, hosts, gpus, ready, report, timeline, bool(messages))

@@ -2,14 +2,12 @@
 """Runs of fabrics."""
 
 import os
-import sys
 import weakref
 from collections.abc import Iterable, Mapping
 from typing import TYPE_CHECKING, Any, Callable, Dict, List, Optional, Tuple, Union
 
 from . import _lossless
 from ._lossless import (
-    Application,
     DeadlockDetector,
     Faults,
     Flows,
@@ -20,39 +18,12 @@ from ._lossless import (
     Time,
 )
 from .progress import is_shown, notebook_line
-from .results import JOB_TABLES, Results, stamp
+from .results import JOB_TABLES, Results
 from .types import (DataRateLike, PartLike, PathLike, RankPlace, Size, TimeLike, as_list,
                     as_time)
 
 if TYPE_CHECKING:
     from ._lossless_jobs import Job, JobGraph
-
-# Attributes of applications that send until they have reached a number; 0: for ever.
-_LIMITS = {"ns3::OnOffApplication": "max_bytes", "ns3::BulkSendApplication": "max_bytes",
-           "ns3::UdpClient": "max_packets", "ns3::UdpEchoClient": "max_packets"}
-
-
-def _is_endless(application: Application) -> bool:
-    """Whether an application without a stop sends for ever."""
-    limit = _LIMITS.get(application.type_name)
-    if limit is None:
-        return application.type_name == "ns3::V4Ping"
-    return bool(getattr(application, limit) == 0)
-
-
-def refuse_endless(flows: Flows, sockets: Sockets, without_stop: List[Application]) -> None:
-    """ValueError if nothing would end a run that has no stop."""
-    if flows.n_flows or any(flow.protocol == "tcp" and flow.size for flow in sockets.flows):
-        return
-    for flow in sockets.flows:
-        if flow.is_endless:
-            raise ValueError(f"{flow!r} has no end; give it a size or a stop, or run(stop=...)")
-    for application in without_stop:
-        if _is_endless(application):
-            limit = _LIMITS.get(application.type_name)
-            raise ValueError(f"{application.type_name} has no end; give it a stop, "
-                             f"{f'{limit} above 0, ' if limit else ''}or run(stop=...)")
-
 
 def _folder(folder: Optional[PathLike]) -> Optional[str]:
     """The path of a folder as text."""
@@ -105,19 +76,6 @@ _CONVERTERS = {"stop": as_time, "sample_interval": as_time, "watermarks": as_tim
                "keep": lambda names: _names(names, "keep"), "explain": _numbers}
 
 
-def _name_unwritten(before: Dict[str, Any], what: str, call: str) -> None:
-    missing = [path for path, then in before.items() if stamp(path) == then]
-    if missing:
-        print(f"lossless: warning: a {what} has not written {' and '.join(missing)}; call its {call} after "
-              "the run", file=sys.stderr)
-
-
-def name_unless_written(thing: Any, paths: List[str], what: str, call: str) -> None:
-    """When something is gone, or Python ends, name those of its files that nobody has completed."""
-    before = {os.path.abspath(path): stamp(path) for path in paths}
-    weakref.finalize(thing, _name_unwritten, before, what, call)
-
-
 class RunsOfFabric(_lossless.Fabric):
     """What a Fabric knows of its runs."""
 
@@ -125,7 +83,6 @@ class RunsOfFabric(_lossless.Fabric):
         super().__init__(built)
         self._current: Optional[_lossless.Run] = None  # that waits, or else the last
         self._detector: Optional[DeadlockDetector] = None
-        self._without_stop: List[Application] = []
         self._on_flow_end: List[Callable[..., Any]] = []
         self._claim: Optional[weakref.ref[Run]] = None  # to the Run that waits, if a script made it
         self._kept: List[Tuple[Optional[Time], Any]] = []  # until then; None: as long as self
@@ -139,7 +96,6 @@ class RunsOfFabric(_lossless.Fabric):
             self._current = _lossless.Run(self)
             self._links_before = self.link_columns(at_rest=True)
             self._output = None
-            self._without_stop = []
             now = Simulator.now()
             self._kept = [(end, one) for end, one in self._kept if end is None or end > now]
             for callable in self._on_flow_end:
@@ -332,9 +288,7 @@ class Run:
                             and what ranks did, for ui.perfetto.dev
         messages            True: results.messages has a row for each message
 
-        The run waits for the job. No two ranks share a GPU, of other jobs of the run neither. An option
-        that would have no effect is refused, but for both_ways, which a warning names then: the
-        algorithms of collectives decide who sends to whom. The results have
+        The run waits for the job. No two ranks share a GPU, of other jobs of the run neither. The results have
         the tables iterations, collectives, ranks and critical_path.
         """
         options = {**queue_pair, **{name: value for name, value in locals().items()
@@ -384,9 +338,6 @@ class Run:
             raise ValueError("a second execution of a run that was executed; make another run of the "
                              "same fabric")
         options = run.options
-        if run.has_sockets and options.stop == Time() and not run.has_jobs:
-            without_stop = self._fabric._without_stop  # pylint: disable=protected-access
-            refuse_endless(run.rdma, run.sockets, without_stop)
         if run.has_jobs:
             self._of_jobs().require_whole(run)
         if run.has_jobs and not options.write_to:

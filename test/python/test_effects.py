@@ -228,18 +228,6 @@ def test_no_congestion_control_and_own_sizes_are_taken(star):
         star.poisson(3, 0.2, "20us")
 
 
-def test_calls_that_were_scheduled_after_the_end_are_named(star, capfd):
-    star.flow(0, 1, 1000)
-    ll.Simulator.schedule("1ms", print)
-    ll.Simulator.schedule("2ms", print)
-    ll.Simulator.schedule("1ns", lambda: ll.Simulator.schedule("3ms", print))
-    ll.Simulator.schedule("4ms", print).cancel()
-    star.run()
-    assert "2 scheduled calls were still to come when the run ended, at " in capfd.readouterr().err
-    star.run()
-    assert "still to come" not in capfd.readouterr().err
-
-
 HALVES = [(ll.Hpcc, "IntStamper.multiplier", 16, "IntStamper::Multiplier"),
           (ll.Icc, "IccSwitch.report_timer", "100us", "IccSwitch::ReportTimer")]
 

@@ -410,7 +410,6 @@ def test_jobs_have_names_of_their_own(tmp_path):
 @pytest.mark.parametrize("options, match", [
     ({"iterations": 0}, "iterations is 0"), ({"wire_factor": float("nan")}, "wire_factor is nan"),
     ({"send_done": "sent", "graph": message()}, "send_done is \"sent\""),
-    ({"split_data": True}, "split_data would have no effect"),
     ({"places": [0, 1, 2]}, "places are 3; a job of 4 ranks has 4"),
     ({"places": [(0, 2000), 1, 2, 3]}, "a GPU is a whole number, 0 to 1023"),
 ])

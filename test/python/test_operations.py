@@ -261,26 +261,6 @@ def test_the_program_has_a_run_with_a_locked_folder(tmp_path):
     assert (tmp_path / "ping.csv").exists() and (tmp_path / "drift.csv").exists()
 
 
-@pytest.mark.parametrize("is_written", [False, True])
-def test_files_that_nobody_completes_are_named(capfd, tmp_path, is_written):
-    script = f"""
-import lossless as ll
-fabric = ll.Fabric.star(3)
-pauses = fabric.pause_monitor("0s", "50us", interval="10us", write_to={str(tmp_path / "p.csv")!r})
-mesh = fabric.ping_mesh("0s", "50us", write_to=({str(tmp_path / "a.csv")!r}, {str(tmp_path / "b.csv")!r}))
-fabric.run()
-if {is_written}:
-    pauses.commit()
-    mesh.finish()
-"""
-    said = subprocess.run([sys.executable, "-c", script], check=True, stderr=subprocess.PIPE,
-                          text=True).stderr.splitlines()
-    assert sorted(said) == ([] if is_written else [
-        f"lossless: warning: a pause monitor has not written {tmp_path}/p.csv; call its commit() after the run",
-        f"lossless: warning: a ping mesh has not written {tmp_path}/a.csv and {tmp_path}/b.csv; call its "
-        "finish() after the run"])
-
-
 @pytest.mark.parametrize("options", [{"queue_pair": {"traffic_class": 4}}, {}])
 def test_queue_pairs_of_another_class_than_the_flows_are_refused(options):
     if not options:

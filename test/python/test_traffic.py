@@ -194,7 +194,6 @@ def test_a_stop_ends_a_flow_that_has_a_size(star):
     (lambda f: f.tcp(0, 1, 1, congestion_control="TcpQubic"), ValueError, "TcpCubic"),
     (lambda f: f.tcp(0, 1, 1, nagle=True), AttributeError, "TcpSocketBase"),
     (lambda f: f.tcp(0, 1, 1, stop="0s"), ValueError, "stop is 0s"),
-    (lambda f: (f.udp(0, 1, "1Gbps"), f.run()), ValueError, "has no end"),
     (lambda f: f.application(0, "Node"), ValueError, "no application"),
     (lambda f: f.application(0, "PacketSink", local=(7, 9)), IndexError, "host 7; there are 4"),
     (lambda f: f.tcp(0, 1, 1, 5), TypeError, "is no time"),
