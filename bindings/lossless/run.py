@@ -71,9 +71,10 @@ def _steady(skippable: Union[bool, Mapping[str, float], None]) -> Dict[str, Any]
 
 
 # What makes an option of what a user writes.
-_CONVERTERS = {"stop": as_time, "sample_interval": as_time, "watermarks": as_time, "patience": as_time,
-               "write_to": _folder, "files": lambda names: _names(names, "files"),
-               "keep": lambda names: _names(names, "keep"), "explain": _numbers}
+_CONVERTERS: Dict[str, Callable[[Any], Any]] = {
+    "stop": as_time, "sample_interval": as_time, "watermarks": as_time, "patience": as_time,
+    "write_to": _folder, "files": lambda names: _names(names, "files"),
+    "keep": lambda names: _names(names, "keep"), "explain": _numbers}
 
 
 class RunsOfFabric(_lossless.Fabric):

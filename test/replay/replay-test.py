@@ -559,18 +559,6 @@ def test_options_of_ns3():
             check("seed", result.returncode == 0, result.stderr)
             with open(os.path.join(folder, "out", "summary.json"), encoding="ascii") as file:
                 check("seed", json.load(file)["seed"] == seed, (environment, arguments))
-        for value, text in (("Foo=1", '"Foo=1", and there is no "Foo"; known: '),
-                            ("RngSed=1", 'no "RngSed"; did you mean RngSeed?'),
-                            ("RngRun=2;RngSeed", '"RngSeed"; expected RngSeed=value'),
-                            ("ChecksumEnabled=maybe", '"ChecksumEnabled=maybe"; expected'),
-                            ("RngSeed=5;RngSeed=6", '"RngSeed=5" and "RngSeed=6"; give one of them'),
-                            ("SchedulerType=ns3::SwitchMmu", 'which is no scheduler; take'),
-                            ("SimulatorImplementationType=ns3::RdmaHw", 'which is no simulator; take')):
-            result = subprocess.run([PROGRAM, "--config=config.txt"], cwd=folder, timeout=300,
-                                    env={**os.environ, "NS_GLOBAL_VALUE": value},
-                                    capture_output=True, text=True, check=False)
-            check(value, result.returncode == 2 and result.stderr.count("\n") == 1 and
-                  "NS_GLOBAL_VALUE has " in result.stderr and text in result.stderr, result.stderr)
         flows = []
         for value, warning in (("RngRun=1", ""), ("SimulatorImplementationType=ns3::DefaultSimulatorImpl", ""),
                                ("SimulatorImplementationType=ns3::FabricSimulatorImpl", ""),
