@@ -2,6 +2,8 @@
 
 // A part that keeps state of its switch or port serves one of them at a time.
 
+#include "refusal-of.h"
+
 #include "ns3/dwrr-scheduler.h"
 #include "ns3/ecmp-load-balancer.h"
 #include "ns3/ecn-tuner.h"
@@ -14,30 +16,14 @@
 #include "ns3/strict-priority-scheduler.h"
 #include "ns3/wred-ecn-marker.h"
 
-#include <functional>
 #include <gtest/gtest.h>
-#include <stdexcept>
 #include <string>
 
 using namespace ns3;
+using ns3::tests::RefusalOf;
 
 namespace
 {
-
-/// @return what a call is refused with; empty: it is not
-std::string
-Refusal(const std::function<void()>& call)
-{
-    try
-    {
-        call();
-    }
-    catch (const std::invalid_argument& error)
-    {
-        return error.what();
-    }
-    return "";
-}
 
 /// @return a switch of a node of its own
 Ptr<FabricSwitch>
@@ -66,11 +52,11 @@ TEST(SoleOwner, ExtensionsBelongToOneSwitch)
     const auto tuner = CreateObject<EcnTuner>();
     one->AddExtension(watchdog);
     one->AddExtension(tuner);
-    EXPECT_EQ(Refusal([&] { other->AddExtension(watchdog); }), OfSwitch("PfcWatchdog", one));
-    EXPECT_EQ(Refusal([&] { other->AddExtension(tuner); }), OfSwitch("EcnTuner", one));
-    EXPECT_EQ(Refusal([&] { one->AddExtension(watchdog); }),
+    EXPECT_EQ(RefusalOf([&] { other->AddExtension(watchdog); }), OfSwitch("PfcWatchdog", one));
+    EXPECT_EQ(RefusalOf([&] { other->AddExtension(tuner); }), OfSwitch("EcnTuner", one));
+    EXPECT_EQ(RefusalOf([&] { one->AddExtension(watchdog); }),
               "FabricSwitch: the switch has this ns3::PfcWatchdog already");
-    EXPECT_EQ(Refusal([&] { one->AddExtension(nullptr); }),
+    EXPECT_EQ(RefusalOf([&] { one->AddExtension(nullptr); }),
               "FabricSwitch: the extension is missing");
     EXPECT_EQ(one->GetNExtensions(), 2U);
     EXPECT_EQ(other->GetNExtensions(), 0U);
@@ -85,16 +71,16 @@ TEST(SoleOwner, MarkersAndLoadBalancersBelongToOneSwitch)
     one->SetAttribute("EcnMarker", PointerValue(marker));
     one->SetLoadBalancer(balancer);
     const auto before = other->GetEcnMarker();
-    EXPECT_EQ(Refusal([&] { other->SetEcnMarker(marker); }), OfSwitch("PcnMarker", one));
-    EXPECT_EQ(Refusal([&] { other->SetAttribute("EcnMarker", PointerValue(marker)); }),
+    EXPECT_EQ(RefusalOf([&] { other->SetEcnMarker(marker); }), OfSwitch("PcnMarker", one));
+    EXPECT_EQ(RefusalOf([&] { other->SetAttribute("EcnMarker", PointerValue(marker)); }),
               OfSwitch("PcnMarker", one));
-    EXPECT_EQ(Refusal([&] { other->AddExtension(marker); }), OfSwitch("PcnMarker", one));
-    EXPECT_EQ(Refusal([&] { other->SetLoadBalancer(balancer); }),
+    EXPECT_EQ(RefusalOf([&] { other->AddExtension(marker); }), OfSwitch("PcnMarker", one));
+    EXPECT_EQ(RefusalOf([&] { other->SetLoadBalancer(balancer); }),
               OfSwitch("EcmpLoadBalancer", one));
-    EXPECT_EQ(Refusal([&] { other->SetLoadBalancer(one->GetLoadBalancer()); }),
+    EXPECT_EQ(RefusalOf([&] { other->SetLoadBalancer(one->GetLoadBalancer()); }),
               OfSwitch("EcmpLoadBalancer", one));
     EXPECT_EQ(other->GetEcnMarker(), before) << "as it was";
-    EXPECT_EQ(Refusal([&] { one->SetEcnMarker(marker); }), "") << "its own";
+    EXPECT_EQ(RefusalOf([&] { one->SetEcnMarker(marker); }), "") << "its own";
 }
 
 TEST(SoleOwner, WhatASwitchNoLongerUsesIsFree)
@@ -105,13 +91,13 @@ TEST(SoleOwner, WhatASwitchNoLongerUsesIsFree)
     {
         const auto one = CreateObject<FabricSwitch>();
         one->SetEcnMarker(marker);
-        EXPECT_EQ(Refusal([&] { other->SetEcnMarker(marker); }),
+        EXPECT_EQ(RefusalOf([&] { other->SetEcnMarker(marker); }),
                   "this ns3::PcnMarker belongs to a switch already; make one for each switch");
         one->SetEcnMarker(CreateObject<WredEcnMarker>());
         other->SetEcnMarker(marker);
         one->AddExtension(watchdog);
     }
-    EXPECT_EQ(Refusal([&] { other->AddExtension(watchdog); }), "") << "its switch is gone";
+    EXPECT_EQ(RefusalOf([&] { other->AddExtension(watchdog); }), "") << "its switch is gone";
 }
 
 TEST(SoleOwner, SchedulersWithStateBelongToOnePort)
@@ -123,11 +109,11 @@ TEST(SoleOwner, SchedulersWithStateBelongToOnePort)
     const auto dwrr = CreateObject<DwrrScheduler>();
     const auto strict = CreateObject<StrictPriorityScheduler>();
     one->SetScheduler(dwrr);
-    EXPECT_EQ(Refusal([&] { other->SetAttribute("EgressScheduler", PointerValue(dwrr)); }),
+    EXPECT_EQ(RefusalOf([&] { other->SetAttribute("EgressScheduler", PointerValue(dwrr)); }),
               "this ns3::DwrrScheduler belongs to a port of node " + std::to_string(node->GetId()) +
                   " already; make one for each port");
     one->SetScheduler(strict);
-    EXPECT_EQ(Refusal([&] { other->SetScheduler(dwrr); }), "") << "it is free again";
-    EXPECT_EQ(Refusal([&] { other->SetScheduler(strict); }), "") << "it keeps no state";
+    EXPECT_EQ(RefusalOf([&] { other->SetScheduler(dwrr); }), "") << "it is free again";
+    EXPECT_EQ(RefusalOf([&] { other->SetScheduler(strict); }), "") << "it keeps no state";
     node->Dispose();
 }

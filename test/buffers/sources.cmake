@@ -7,7 +7,6 @@ set(units
 
 set(suites
     lossless-buffer-check-test-suite.cc
-    lossless-check-test-suite.cc
     lossless-losslessness-test-suite.cc
-    lossless-proof-test-suite.cc
+    lossless-findings-test-suite.cc
 )

@@ -4,6 +4,7 @@
 // congestion control controls READ responses as it controls requests; windows that follow the rate.
 
 #include "fabric-test-case.h"
+#include "refusal-of.h"
 
 #include "ns3/boolean.h"
 #include "ns3/double.h"
@@ -16,30 +17,14 @@
 #include <algorithm>
 #include <array>
 #include <iostream>
-#include <stdexcept>
 #include <string>
 #include <vector>
 
 using namespace ns3;
+using ns3::tests::RefusalOf;
 
 namespace
 {
-
-/// @param call something @return the message of what it throws, empty if nothing
-template <typename F>
-std::string
-Refusal(F call)
-{
-    try
-    {
-        call();
-    }
-    catch (const std::exception& error)
-    {
-        return error.what();
-    }
-    return "";
-}
 
 /// Two queue pairs of a fabric that were made without its Connect().
 struct ByHand
@@ -175,17 +160,17 @@ class EveryQueuePairTest : public FabricTestCase
         const std::string missing = "ns3::RdmaHpcc needs ns3::IntStamper in all switches";
         ByHand byAttribute(fabric);
         byAttribute.one->SetAttribute("CongestionControl", StringValue("ns3::RdmaHpcc"));
-        std::string said = Refusal([&] { byAttribute.Connect(); });
+        std::string said = RefusalOf<std::exception>([&] { byAttribute.Connect(); });
         NS_TEST_EXPECT_MSG_NE(said.find(missing), std::string::npos, "says " << said);
         std::string used;
-        said = Refusal([&] {
+        said = RefusalOf<std::exception>([&] {
             byAttribute.one->SetAttribute("CongestionControl", StringValue("ns3::RdmaDcqcn"));
             used = byAttribute.Connect();
         });
         NS_TEST_EXPECT_MSG_EQ(used, "ns3::RdmaDcqcn", "another try says " << said);
         ByHand byObject(fabric);
         byObject.one->SetCongestionControl(CreateObject<RdmaHpcc>());
-        said = Refusal([&] { byObject.Connect(); });
+        said = RefusalOf<std::exception>([&] { byObject.Connect(); });
         NS_TEST_EXPECT_MSG_NE(said.find(missing), std::string::npos, "says " << said);
         RdmaFlowHelper flows(fabric);
         ExpectError([&] { flows.SetQueuePair("CongestionControl", StringValue("ns3::RdmaHpcc")); },
@@ -198,10 +183,10 @@ class EveryQueuePairTest : public FabricTestCase
         const Fabric fabric = FabricHelper().Star(2);
         const ByHand pair(fabric);
         pair.Connect();
-        const std::string said =
-            Refusal([&] { pair.one->SetCongestionControl(CreateObject<RdmaFixedRate>()); });
+        const std::string said = RefusalOf<std::exception>(
+            [&] { pair.one->SetCongestionControl(CreateObject<RdmaFixedRate>()); });
         NS_TEST_EXPECT_MSG_NE(said.find("is connected already"), std::string::npos, said);
-        NS_TEST_EXPECT_MSG_NE(Refusal([&] {
+        NS_TEST_EXPECT_MSG_NE(RefusalOf<std::exception>([&] {
                                   pair.one->SetAttribute("LossRecovery",
                                                          StringValue("ns3::RdmaIrn"));
                               }).find("fixed since"),
@@ -391,12 +376,13 @@ class ReadAcksTest : public FabricTestCase
             flow.window = 5000;
             ExpectError([&] { flows.Add(flow); }, said);
             const auto pair = fabric.Connect(0, 1);
-            std::string text = Refusal([&] { pair.source->Post({RdmaVerb::READ, 10}); });
+            std::string text =
+                RefusalOf<std::exception>([&] { pair.source->Post({RdmaVerb::READ, 10}); });
             NS_TEST_EXPECT_MSG_NE(text.find(said), std::string::npos, "says " << text);
             NS_TEST_EXPECT_MSG_EQ(pair.source->IsIdle(), true, "nothing posted");
             const ByHand early(fabric);
             early.one->Post({RdmaVerb::READ, 10});
-            text = Refusal([&] { early.Connect(); });
+            text = RefusalOf<std::exception>([&] { early.Connect(); });
             NS_TEST_EXPECT_MSG_NE(text.find(said), std::string::npos, "says " << text);
             Simulator::Destroy();
         }
@@ -556,7 +542,8 @@ class VariableWindowTest : public FabricTestCase
                 pair.one->SetAttribute("CongestionControl", StringValue(control));
                 pair.one->SetAttribute("Window", UintegerValue(window));
                 pair.one->SetAttribute("VariableWindow", BooleanValue(isVariable));
-                return Refusal([&] { RdmaHw::Connect(pair.one, pair.other, baseRtt); });
+                return RefusalOf<std::exception>(
+                    [&] { RdmaHw::Connect(pair.one, pair.other, baseRtt); });
             };
         std::string said = refuse("ns3::RdmaSwift", 0, MicroSeconds(4));
         NS_TEST_EXPECT_MSG_NE(said.find("sets the window itself"), std::string::npos, said);
@@ -600,6 +587,82 @@ class VariableWindowTest : public FabricTestCase
     }
 };
 
+/// Every packet is marked, so that the only ACK of a message comes with its first CNP; the queue
+/// pairs stay. Whatever the CNP sets off must not go on.
+class IdleTimersTest : public FabricTestCase
+{
+  public:
+    /// @param dialect of DCQCN
+    explicit IdleTimersTest(const std::string& dialect)
+        : FabricTestCase("Pitfall 5: a CNP for a queue pair that is done starts no timer, " +
+                         dialect),
+          m_dialect(dialect)
+    {
+    }
+
+  private:
+    void DoRun() override
+    {
+        FabricHelper helper;
+        helper.SetCongestionControl("ns3::RdmaDcqcn", "Dialect", StringValue(m_dialect));
+        helper.SetSwitch("ns3::FabricSwitch", "MarkAt", StringValue("Enqueue"));
+        helper.SetEcn("ns3::WredEcnMarker", "Kmin", UintegerValue(0), "Kmax", UintegerValue(0));
+        const Fabric fabric = helper.Star(2);
+        const auto ends = fabric.Connect(0, 1);
+        RdmaWorkRequest request;
+        request.bytes = 500;
+        ends.source->Post(request);
+        Simulator::Run();
+        NS_TEST_EXPECT_MSG_EQ(fabric.GetRdma(0)->GetCounters().cnpsReceived, 1, "the CNP came");
+        NS_TEST_EXPECT_MSG_EQ(fabric.GetRdma(0)->GetCounters().messagesCompleted, 1, "it is done");
+        NS_TEST_EXPECT_MSG_LT(Simulator::Now(), MicroSeconds(10), "nothing goes on");
+        // And the pair still works.
+        ends.source->Post(request);
+        Simulator::Run();
+        NS_TEST_EXPECT_MSG_EQ(fabric.GetRdma(0)->GetCounters().messagesCompleted, 2, "again");
+    }
+
+    std::string m_dialect;
+};
+
+/// Flows under different congestion controls share a port.
+class MixedAlgorithmsTest : public FabricTestCase
+{
+  public:
+    MixedAlgorithmsTest()
+        : FabricTestCase("Pitfall 11: two flows of a run use different algorithms")
+    {
+    }
+
+  private:
+    void DoRun() override
+    {
+        const Fabric fabric = FabricHelper().Star(3);
+        RdmaFlowHelper flows(fabric);
+        Time fixed;
+        flows.OnEnd([&fixed](const RdmaFlowResult& result) {
+            fixed = result.flow.source == 1 ? result.fct : fixed;
+        });
+        RdmaFlow flow;
+        flow.destination = 0;
+        flow.bytes = 1024 * 1000;
+        flow.source = 2;
+        flows.Add(flow); // DCQCN
+        ObjectFactory rate("ns3::RdmaFixedRate");
+        rate.Set("Rate", StringValue("10Gbps"));
+        flows.SetCongestionControl(rate);
+        flow.source = 1;
+        flows.Add(flow);
+        Simulator::Run();
+        NS_TEST_EXPECT_MSG_EQ(flows.GetNCompleted(), 2, "both complete");
+        // 1106 bytes a packet at 10 Gb/s, and what the other leaves in its way.
+        NS_TEST_EXPECT_MSG_EQ_TOL(fixed,
+                                  NanoSeconds(1000 * 1106 * 8 / 10),
+                                  MicroSeconds(60),
+                                  "paced");
+    }
+};
+
 class CongestionTestSuite : public TestSuite
 {
   public:
@@ -631,6 +694,9 @@ class CongestionTestSuite : public TestSuite
             }
         }
         AddTestCase(new VariableWindowTest);
+        AddTestCase(new IdleTimersTest("Nic"));
+        AddTestCase(new IdleTimersTest("Paper"));
+        AddTestCase(new MixedAlgorithmsTest);
     }
 };
 

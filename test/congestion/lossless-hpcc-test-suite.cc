@@ -18,7 +18,6 @@
 #include <filesystem>
 #include <functional>
 #include <iostream>
-#include <sstream>
 #include <string>
 #include <vector>
 
@@ -370,57 +369,6 @@ class HopsTest : public FabricTestCase
     std::string m_telemetry;
 };
 
-/// The same script gives the same packets.
-class RepeatTest : public FabricTestCase
-{
-  public:
-    RepeatTest()
-        : FabricTestCase("HPCC repeats itself")
-    {
-    }
-
-  private:
-    void DoRun() override
-    {
-        for (const bool pint : {false, true})
-        {
-            const std::string first = Once(pint);
-            const std::string second = Once(pint);
-            NS_TEST_EXPECT_MSG_EQ(first, second, "a second time");
-        }
-    }
-
-    /// @param pint whether to draw which ACKs are looked at @return all that a run shows
-    static std::string Once(bool pint)
-    {
-        FabricHelper helper = Links();
-        Hpcc()(helper);
-        if (pint)
-        {
-            helper.SetCongestionControl("ns3::RdmaHpcc",
-                                        "Telemetry",
-                                        StringValue("Pint"),
-                                        "PintProbability",
-                                        DoubleValue(0.5));
-        }
-        const Fabric fabric = helper.LeafSpine(2, 2, 4);
-        ConvergenceRun run(fabric, Senders(5));
-        for (uint32_t flow = 0; flow < 5; ++flow)
-        {
-            run.Control<RdmaHpcc>(flow)->AssignStreams(500 + flow);
-        }
-        const Measured result = run.Run(MicroSeconds(100), MilliSeconds(1));
-        std::ostringstream os;
-        os << result.Text();
-        for (const uint64_t packets : result.delivered)
-        {
-            os << " " << packets;
-        }
-        Simulator::Destroy();
-        return os.str();
-    }
-};
-
 /// DCTCP with a step of 30 KB per 10 Gb/s.
 class DctcpTest : public FabricTestCase
 {
@@ -536,7 +484,6 @@ class HpccTestSuite : public TestSuite
             AddTestCase(new HopsTest(5, telemetry));
             AddTestCase(new HopsTest(6, telemetry));
         }
-        AddTestCase(new RepeatTest);
         AddTestCase(new OutputTest);
         for (const uint32_t flows : {2, 8, 16})
         {

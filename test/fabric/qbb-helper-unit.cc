@@ -2,6 +2,8 @@
 
 // QbbHelper: what it installs, what it refuses, and what its traces hold.
 
+#include "refusal-of.h"
+
 #include "ns3/node-container.h"
 #include "ns3/pcap-file.h"
 #include "ns3/qbb-channel.h"
@@ -13,30 +15,14 @@
 #include <cstdio>
 #include <fstream>
 #include <gtest/gtest.h>
-#include <stdexcept>
 #include <string>
 #include <vector>
 
 using namespace ns3;
+using ns3::tests::RefusalOf;
 
 namespace
 {
-
-/// @return what the function says when it refuses, or ""
-template <typename Function>
-std::string
-Refusal(Function function)
-{
-    try
-    {
-        function();
-    }
-    catch (const std::invalid_argument& error)
-    {
-        return error.what();
-    }
-    return "";
-}
 
 /// Two ports at 100 Gb/s and 1 us.
 NetDeviceContainer
@@ -95,14 +81,14 @@ TEST(QbbHelper, RefusesInOneLine)
 {
     QbbHelper helper;
     NodeContainer nodes(3);
-    EXPECT_EQ(Refusal([&] { helper.Install(nodes); }), "QbbHelper: a cable joins 2 nodes, not 3");
-    EXPECT_EQ(Refusal([&] { helper.Install(nodes.Get(1), nodes.Get(1)); }),
+    EXPECT_EQ(RefusalOf([&] { helper.Install(nodes); }), "QbbHelper: a cable joins 2 nodes, not 3");
+    EXPECT_EQ(RefusalOf([&] { helper.Install(nodes.Get(1), nodes.Get(1)); }),
               "QbbHelper: node " + std::to_string(nodes.Get(1)->GetId()) +
                   " cannot be joined to itself");
     EXPECT_EQ(nodes.Get(1)->GetNDevices(), 0U); // nothing half done
     auto ports = MakeLink(helper);
     EXPECT_EQ(
-        Refusal([&] { helper.EnablePcap("no-such-folder/x.pcap", ports.Get(0), true, true); }),
+        RefusalOf([&] { helper.EnablePcap("no-such-folder/x.pcap", ports.Get(0), true, true); }),
         "QbbHelper: cannot write the capture no-such-folder/x.pcap");
     Simulator::Destroy();
 }

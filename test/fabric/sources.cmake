@@ -13,7 +13,6 @@ set(units
 set(suites
     lossless-effects-test-suite.cc
     lossless-fabric-test-suite.cc
-    lossless-limits-test-suite.cc
     lossless-places-test-suite.cc
     lossless-settings-random-test-suite.cc
     lossless-settings-test-suite.cc

@@ -2,10 +2,12 @@
 
 // Each fault of FaultHelper alone: what it does, and that the fabric is as before when it is over.
 
+#include "fabric-test-case.h"
 #include "fault-test-case.h"
 #include "findings-of.h"
 
 #include "ns3/fabric-run.h"
+#include "ns3/fault-helper.h"
 #include "ns3/fault-loss.h"
 #include "ns3/l2-tables.h"
 
@@ -340,6 +342,122 @@ class RefusalTest : public FaultTestCase
     }
 };
 
+/// CutLink() counts from the start of the simulation, whenever it is called.
+class CutLinkTest : public FabricTestCase
+{
+  public:
+    CutLinkTest()
+        : FabricTestCase("The time of a link's change counts from the start of the simulation")
+    {
+    }
+
+  private:
+    void DoRun() override
+    {
+        const Fabric fabric = FabricHelper().Star(2);
+        FaultHelper faults(fabric);
+        const auto device = fabric.GetDevice(0, 0);
+        Simulator::Schedule(MicroSeconds(10), [&] {
+            faults.CutLink(0, MicroSeconds(15));
+            ExpectError([&] { faults.CutLink(0, MicroSeconds(9)); }, "before the time now");
+        });
+        Simulator::Schedule(MicroSeconds(14),
+                            [&] { NS_TEST_EXPECT_MSG_EQ(device->IsLinkUp(), true, "too early"); });
+        Simulator::Schedule(MicroSeconds(16),
+                            [&] { NS_TEST_EXPECT_MSG_EQ(device->IsLinkUp(), false, "too late"); });
+        ExpectError([&] { faults.CutLink(0, Seconds(-1)); }, "before the time now");
+        Simulator::Run();
+    }
+};
+
+/// A sender whose own link is cut fails like one whose receiver is gone, or goes on in time.
+class OwnLinkTest : public FabricTestCase
+{
+  public:
+    OwnLinkTest()
+        : FabricTestCase("A queue pair whose port has no link runs into its retry limit")
+    {
+    }
+
+  private:
+    /// A flow of host 0, whose link is cut at some time and maybe mended.
+    RdmaFlowResult Run(const std::string& control, RdmaVerb verb, Time cut, Time mended = Time(0))
+    {
+        Simulator::Destroy();
+        FabricHelper helper;
+        helper.SetCongestionControl(control);
+        const Fabric fabric = helper.Star(3);
+        RdmaFlowHelper flows(fabric);
+        flows.SetVerb(verb);
+        flows.Incast(1, 1, 1000000, Time(0)); // of host 2
+        RdmaFlow flow{0, 2, 1000000};
+        flow.verb = verb;
+        flows.Add(flow);
+        FaultHelper faults(fabric);
+        faults.CutLink(0, cut, mended.IsZero() ? Time(0) : mended - cut);
+        RdmaFlowResult last{};
+        flows.OnEnd([&](const RdmaFlowResult& result) { last = result; });
+        Simulator::Run();
+        NS_TEST_EXPECT_MSG_EQ(flows.IsDone(), true, control << ": the flow has ended");
+        NS_TEST_EXPECT_MSG_EQ(last.flow.source, 0, "the flow of the cut host is last");
+        NS_TEST_EXPECT_MSG_LT(Simulator::Now() - last.fct, MicroSeconds(5), "events are left");
+        return last;
+    }
+
+    void DoRun() override
+    {
+        for (const std::string control : {"ns3::RdmaDcqcn", "none"})
+        {
+            for (const RdmaVerb verb : {RdmaVerb::WRITE, RdmaVerb::READ})
+            {
+                // Before the first packet, and in the middle.
+                for (const Time& cut : {NanoSeconds(1), MicroSeconds(40)})
+                {
+                    const RdmaFlowResult failed = Run(control, verb, cut);
+                    NS_TEST_EXPECT_MSG_EQ((failed.status == RdmaStatus::RETRY_EXCEEDED),
+                                          true,
+                                          control << ", cut at " << cut);
+                    // Seven retries of 4 ms each, and the time until the first.
+                    NS_TEST_EXPECT_MSG_GT_OR_EQ(failed.fct, MilliSeconds(32), "fails early");
+                    NS_TEST_EXPECT_MSG_LT(failed.fct, MilliSeconds(33), "fails late");
+                    const RdmaFlowResult good = Run(control, verb, cut, MilliSeconds(20));
+                    NS_TEST_EXPECT_MSG_EQ((good.status == RdmaStatus::SUCCESS), true, "mended");
+                }
+            }
+        }
+        PostLater();
+    }
+
+    /// Requests posted while there is no link, at a queue pair that was idle.
+    void PostLater()
+    {
+        Simulator::Destroy();
+        const Fabric fabric = FabricHelper().Star(2);
+        const auto ends = fabric.Connect(0, 1);
+        std::vector<Time> failed;
+        ends.source->TraceConnectWithoutContext(
+            "RequestCompleted",
+            Callback<void, const RdmaCompletion&>([&](const RdmaCompletion& completion) {
+                NS_TEST_EXPECT_MSG_NE((completion.status == RdmaStatus::SUCCESS), true, "fails");
+                failed.push_back(completion.completed);
+            }));
+        FaultHelper faults(fabric);
+        faults.CutLink(0, MilliSeconds(1));
+        for (const int ms : {50, 53})
+        {
+            Simulator::Schedule(MilliSeconds(ms), [&] {
+                RdmaWorkRequest request;
+                request.bytes = 5000;
+                ends.source->Post(request);
+            });
+        }
+        Simulator::Run();
+        NS_TEST_ASSERT_MSG_EQ(failed.size(), 2, "both end");
+        NS_TEST_EXPECT_MSG_EQ(failed[0], MilliSeconds(50 + 8 * 4), "from the first post on");
+        NS_TEST_EXPECT_MSG_EQ(Simulator::Now(), failed[1], "events are left");
+    }
+};
+
 class FaultsTestSuite : public TestSuite
 {
   public:
@@ -495,6 +613,8 @@ class FaultsTestSuite : public TestSuite
             "wants no pause: an XON is on its way or was lost",
             true,
             "EndlessXoff"));
+        AddTestCase(new CutLinkTest);
+        AddTestCase(new OwnLinkTest);
     }
 };
 

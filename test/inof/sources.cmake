@@ -9,5 +9,5 @@ set(units
 
 set(suites
     lossless-inof-test-suite.cc
-    lossless-inof-use-test-suite.cc
+    lossless-inof-failover-test-suite.cc
 )

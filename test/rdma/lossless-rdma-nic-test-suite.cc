@@ -2,6 +2,7 @@
 
 // The NIC around the transport: congestion notification, pacing, sharing, life of a queue pair.
 
+#include "fabric-test-case.h"
 #include "rdma-hosts.h"
 
 #include "ns3/error-model.h"
@@ -464,6 +465,55 @@ class MemoryTest : public RdmaTestCase
     }
 };
 
+/// A paced queue pair is woken in time although another one of its NIC waits for its window.
+class WakeUpTest : public FabricTestCase
+{
+  public:
+    WakeUpTest()
+        : FabricTestCase("Pitfall 7: a paced sender keeps its pace beside one that waits")
+    {
+    }
+
+  private:
+    /// @param beside whether there is another queue pair @return completion of the paced message
+    Time Run(bool beside)
+    {
+        FabricHelper helper;
+        helper.SetLink("Delay", StringValue("20us"));
+        helper.SetCongestionControl("ns3::RdmaFixedRate", "Rate", StringValue("1Gbps"));
+        const Fabric fabric = helper.Star(3);
+        Time completed;
+        const auto paced = fabric.Connect(0, 1);
+        paced.source->SetCompletionCallback(Callback<void, const RdmaCompletion&>(
+            [&completed](const RdmaCompletion& completion) { completed = completion.completed; }));
+        RdmaWorkRequest request;
+        request.bytes = 100 * 1024;
+        paced.source->Post(request);
+        Fabric::QueuePairOptions options;
+        options.congestion = ObjectFactory("ns3::RdmaFixedRate");
+        options.attributes.emplace_back("Window", Create<UintegerValue>(1024));
+        const auto waits = fabric.Connect(0, 2, options);
+        if (beside)
+        {
+            waits.source->Post(request); // a packet a round trip, blocked in between
+        }
+        Simulator::Run();
+        Simulator::Destroy();
+        return completed;
+    }
+
+    void DoRun() override
+    {
+        const Time alone = Run(false);
+        const Time beside = Run(true);
+        // 99 gaps of 1106 bytes at 1 Gb/s lie before the last packet.
+        NS_TEST_EXPECT_MSG_GT(alone, NanoSeconds(99 * 1106 * 8), "it is paced");
+        // A packet of the other may stand in the way of the last one, and its ACK too.
+        NS_TEST_EXPECT_MSG_LT(beside - alone, NanoSeconds(2 * 1122 * 8 / 100), "no later");
+        NS_TEST_EXPECT_MSG_GT_OR_EQ(beside, alone, "nor earlier");
+    }
+};
+
 /// The suite.
 class RdmaNicTestSuite : public TestSuite
 {
@@ -488,6 +538,7 @@ class RdmaNicTestSuite : public TestSuite
         AddTestCase(new LifeTest);
         AddTestCase(new CloseTest);
         AddTestCase(new MemoryTest);
+        AddTestCase(new WakeUpTest);
     }
 };
 

@@ -3,13 +3,13 @@
 // What queue pairs may be set to: ports, addresses, MTUs, and what is refused.
 
 #include "rdma-hosts.h"
+#include "refusal-of.h"
 
 #include "ns3/qbb-net-device.h"
 #include "ns3/rdma-hw.h"
 
-#include <stdexcept>
-
 using namespace ns3;
+using ns3::tests::RefusalOf;
 
 namespace
 {
@@ -84,41 +84,28 @@ class RefusalTest : public RdmaTestCase
     }
 
   private:
-    /// @param what to try @return what it says, or nothing
-    template <typename Action>
-    static std::string Say(Action what)
-    {
-        try
-        {
-            what();
-        }
-        catch (const std::invalid_argument& error)
-        {
-            return error.what();
-        }
-        return "";
-    }
-
     void DoRun() override
     {
         Hosts hosts;
         hosts.hw[0]->SetQueuePairAttribute("Mtu", StringValue("512"));
-        NS_TEST_EXPECT_MSG_NE(Say([&]() { hosts.Join(); }), "", "512 and 1024");
+        NS_TEST_EXPECT_MSG_NE(RefusalOf([&]() { hosts.Join(); }), "", "512 and 1024");
         hosts.Set("Mtu", "4096");
         hosts.hw[0]->GetDevice(0)->SetMtu(1500);
-        NS_TEST_EXPECT_MSG_NE(Say([&]() { hosts.Join(); }), "", "4096 over 1500");
+        NS_TEST_EXPECT_MSG_NE(RefusalOf([&]() { hosts.Join(); }), "", "4096 over 1500");
         hosts.Set("Mtu", "1024");
         hosts.hw[0]->SetQueuePairAttribute("UdpPort", StringValue("7"));
-        NS_TEST_EXPECT_MSG_EQ(Say([&]() { hosts.Join(); }),
+        NS_TEST_EXPECT_MSG_EQ(RefusalOf([&]() { hosts.Join(); }),
                               "RdmaHw: the ends have different UDP ports, 7 and 0",
                               "one of both");
         hosts.hw[0]->SetQueuePairAttribute("UdpPort", StringValue("0"));
         hosts.Join();
         auto tooLong = [&]() { hosts.Post(0, RdmaVerb::WRITE, (1ULL << 40) + 1); };
-        NS_TEST_EXPECT_MSG_NE(Say(tooLong), "", "2^40 + 1 bytes");
+        NS_TEST_EXPECT_MSG_NE(RefusalOf(tooLong), "", "2^40 + 1 bytes");
         auto again = [&]() { RdmaHw::Connect(hosts.qp[0], hosts.qp[1]); };
-        NS_TEST_EXPECT_MSG_NE(Say(again), "", "connected twice");
-        NS_TEST_EXPECT_MSG_NE(Say([&]() { hosts.hw[0]->CreateQueuePair(7); }), "", "no port 7");
+        NS_TEST_EXPECT_MSG_NE(RefusalOf(again), "", "connected twice");
+        NS_TEST_EXPECT_MSG_NE(RefusalOf([&]() { hosts.hw[0]->CreateQueuePair(7); }),
+                              "",
+                              "no port 7");
     }
 };
 
@@ -150,15 +137,7 @@ class TelemetryMtuTest : public RdmaTestCase
         hosts.Set("Mtu", "1024");
         hosts.Set("CongestionControl", congestion);
         hosts.hw[0]->GetDevice(0)->SetMtu(static_cast<uint16_t>(needed - 1));
-        std::string message;
-        try
-        {
-            Join(hosts);
-        }
-        catch (const std::invalid_argument& error)
-        {
-            message = error.what();
-        }
+        const std::string message = RefusalOf([&] { Join(hosts); });
         const std::string expected = "needs IP packets of " + std::to_string(needed) + " bytes";
         NS_TEST_EXPECT_MSG_NE(message.find(expected),
                               std::string::npos,

@@ -17,7 +17,6 @@ set(units
 set(suites
     lossless-ack-interval-test-suite.cc
     lossless-irn-test-suite.cc
-    lossless-pitfall-test-suite.cc
     lossless-rdma-nic-test-suite.cc
     lossless-rdma-setup-test-suite.cc
     lossless-rdma-test-suite.cc

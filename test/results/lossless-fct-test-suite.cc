@@ -6,6 +6,7 @@
 #include "fabric-test-case.h"
 
 #include "ns3/fabric-helper.h"
+#include "ns3/fct-stats.h"
 #include "ns3/rdma-flow-helper.h"
 #include "ns3/string.h"
 #include "ns3/uinteger.h"
@@ -13,6 +14,13 @@
 #include <algorithm>
 #include <string>
 #include <vector>
+
+#if defined(__GLIBC__) && defined(__GLIBC_PREREQ)
+#if __GLIBC_PREREQ(2, 33)
+#include <malloc.h>
+#define LOSSLESS_HEAP_IN_USE
+#endif
+#endif
 
 using namespace ns3;
 
@@ -199,6 +207,47 @@ class LineRateTest : public FabricTestCase
     uint32_t m_mtu;
 };
 
+#ifdef LOSSLESS_HEAP_IN_USE
+/// Statistics take the same memory after a hundred flows and after a hundred thousand.
+class BoundedMemoryTest : public FabricTestCase
+{
+  public:
+    BoundedMemoryTest()
+        : FabricTestCase("Pitfall 21: statistics do not grow with the run")
+    {
+    }
+
+  private:
+    /// Add results. @param stats to which @param count how many
+    static void Add(FctStats& stats, uint32_t count)
+    {
+        for (uint32_t i = 0; i < count; ++i)
+        {
+            RdmaFlowResult result;
+            result.index = i;
+            result.flow.bytes = uint64_t{1} << (i % 24);
+            result.ideal = MicroSeconds(10);
+            result.fct = MicroSeconds(10 + i % 1000);
+            stats.Add(result);
+        }
+    }
+
+    void DoRun() override
+    {
+        FctStats stats;
+        ReportFiles files(stats, {CreateTempDirFilename("fct.csv")});
+        Add(stats, 24000);
+        const auto before = mallinfo2();
+        Add(stats, 100000);
+        const auto after = mallinfo2();
+        NS_TEST_EXPECT_MSG_LT_OR_EQ(after.uordblks + after.hblkhd,
+                                    before.uordblks + before.hblkhd + 1024,
+                                    "heap in use");
+        files.Commit();
+    }
+};
+#endif
+
 class FctTestSuite : public TestSuite
 {
   public:
@@ -221,6 +270,9 @@ class FctTestSuite : public TestSuite
         AddTestCase(new LineRateTest("100Gbps", 1000));
         AddTestCase(new LineRateTest("400Gbps", 4096));
         AddTestCase(new LineRateTest("800Gbps", 4096));
+#ifdef LOSSLESS_HEAP_IN_USE
+        AddTestCase(new BoundedMemoryTest);
+#endif
     }
 };
 

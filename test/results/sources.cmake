@@ -7,7 +7,7 @@ set(units
 set(suites
     lossless-fct-test-suite.cc
     lossless-flow-times-test-suite.cc
-    lossless-operations-test-suite.cc
+    lossless-monitors-test-suite.cc
     lossless-pause-tree-test-suite.cc
     lossless-skippable-test-suite.cc
 )

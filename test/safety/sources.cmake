@@ -18,5 +18,4 @@ set(suites
     lossless-watchdog-helper-test-suite.cc
     lossless-watchdog-nic-test-suite.cc
     lossless-watchdog-test-suite.cc
-    lossless-watchdog-use-test-suite.cc
 )

@@ -3,6 +3,7 @@
 // Configurations of SONiC: what is read, the one form in which it is written, and each mistake.
 
 #include "helper-test-util.h"
+#include "refusal-of.h"
 #include "sonic-key.h"
 #include "sonic-schema.h"
 
@@ -14,6 +15,7 @@
 #include <vector>
 
 using namespace ns3;
+using ns3::tests::RefusalOf;
 
 namespace
 {
@@ -33,15 +35,7 @@ ConfigOf(std::string text)
 std::string
 WrongIn(const std::string& text)
 {
-    try
-    {
-        ConfigOf(text);
-    }
-    catch (const FabricError& error)
-    {
-        return error.what();
-    }
-    return "";
+    return RefusalOf<FabricError>([&] { ConfigOf(text); });
 }
 
 /// @return names and ranges of a key, or what is wrong with it
@@ -374,15 +368,8 @@ TEST(SonicConfig, CannotBeRead)
 {
     for (const std::string path : {"/nonexistent/config_db.json", "/tmp"})
     {
-        try
-        {
-            SonicConfig::Read(path);
-            ADD_FAILURE() << path << " was read";
-        }
-        catch (const FabricError& error)
-        {
-            EXPECT_EQ(error.what(), path + ": cannot be read; expected a config_db.json of SONiC");
-        }
+        EXPECT_EQ(RefusalOf<FabricError>([&] { SonicConfig::Read(path); }),
+                  path + ": cannot be read; expected a config_db.json of SONiC");
     }
 }
 

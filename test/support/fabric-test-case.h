@@ -3,6 +3,7 @@
 #define LOSSLESS_FABRIC_TEST_CASE_H
 
 #include "fabric-state.h"
+#include "refusal-of.h"
 
 #include "ns3/default-simulator-impl.h"
 #include "ns3/fabric-error.h"
@@ -39,30 +40,14 @@ class FabricTestCase : public TestCase
     template <typename F>
     static std::string ErrorOf(F call)
     {
-        try
-        {
-            call();
-        }
-        catch (const FabricError& error)
-        {
-            return error.what();
-        }
-        return "";
+        return tests::RefusalOf<FabricError>(call);
     }
 
     /// Expect that a part of the model refuses a call, in one line with a text in it.
     template <typename F>
     void ExpectRefusal(F call, const std::string& text)
     {
-        std::string message;
-        try
-        {
-            call();
-        }
-        catch (const std::exception& error)
-        {
-            message = error.what();
-        }
+        const std::string message = tests::RefusalOf<std::logic_error>(call);
         NS_TEST_EXPECT_MSG_NE(message.find(text), std::string::npos, "says: " << message);
         NS_TEST_EXPECT_MSG_EQ(message.find('\n'), std::string::npos, "one line");
         NS_TEST_EXPECT_MSG_NE(message, "", "it is not refused");

@@ -6,6 +6,7 @@
 
 #include "deadlock-test-case.h"
 #include "fabric-test-case.h"
+#include "refusal-of.h"
 
 #include "ns3/boolean.h"
 #include "ns3/border-policy.h"
@@ -17,7 +18,6 @@
 #include "ns3/watchdog-helper.h"
 
 #include <set>
-#include <stdexcept>
 #include <string>
 #include <tuple>
 #include <utility>
@@ -451,15 +451,8 @@ class BorderTextTest : public ChainTestCase
     /// @param name of an attribute @param value its text @return what is said against it
     static std::string Say(const std::string& name, const std::string& value)
     {
-        try
-        {
-            CreateObject<BorderPolicy>()->SetAttribute(name, StringValue(value));
-        }
-        catch (const std::invalid_argument& error)
-        {
-            return error.what();
-        }
-        return "";
+        return RefusalOf(
+            [&] { CreateObject<BorderPolicy>()->SetAttribute(name, StringValue(value)); });
     }
 
     void DoRun() override

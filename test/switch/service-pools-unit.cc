@@ -1,32 +1,17 @@
 // SPDX-License-Identifier: GPL-2.0-only
 #include "mmu-test-util.h"
+#include "refusal-of.h"
 
 #include "ns3/string.h"
 
 #include <gtest/gtest.h>
-#include <stdexcept>
 #include <string>
 
 using namespace ns3;
+using ns3::tests::RefusalOf;
 
 namespace
 {
-
-/// @return the message of the std::invalid_argument that a call throws, or ""
-template <typename Call>
-std::string
-RefusalOf(Call call)
-{
-    try
-    {
-        call();
-    }
-    catch (const std::invalid_argument& error)
-    {
-        return error.what();
-    }
-    return "";
-}
 
 /// @return 3 ports, 1000 cells shared, class 3 lossless at ports 0 and 1 with headroom 100
 Ptr<SwitchMmu>

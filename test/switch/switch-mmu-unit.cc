@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0-only
 #include "mmu-test-util.h"
+#include "refusal-of.h"
 
 #include "ns3/buffer-too-small.h"
 
@@ -8,6 +9,7 @@
 #include <string>
 
 using namespace ns3;
+using ns3::tests::RefusalOf;
 
 namespace
 {
@@ -16,15 +18,7 @@ namespace
 std::string
 Refusal(Ptr<SwitchMmu> mmu)
 {
-    try
-    {
-        mmu->Finalize();
-    }
-    catch (const std::invalid_argument& error)
-    {
-        return error.what();
-    }
-    return "";
+    return RefusalOf([&] { mmu->Finalize(); });
 }
 
 } // namespace
@@ -291,18 +285,9 @@ TEST(SwitchMmu, HeadroomOversubscription)
                  std::invalid_argument);
     EXPECT_EQ(mmu->GetSharedPool(), 499U) << "as before";
     mmu->SetAttribute("SharedHeadroomPool", UintegerValue(1500));
-    try
-    {
-        mmu->SetAttribute("HeadroomOversubscription", DoubleValue(2));
-        ADD_FAILURE() << "both are set";
-    }
-    catch (const std::invalid_argument& error)
-    {
-        EXPECT_STREQ(
-            error.what(),
-            "SwitchMmu: HeadroomOversubscription is 2, and SharedHeadroomPool is set, too; "
-            "set one of them");
-    }
+    EXPECT_EQ(RefusalOf([&] { mmu->SetAttribute("HeadroomOversubscription", DoubleValue(2)); }),
+              "SwitchMmu: HeadroomOversubscription is 2, and SharedHeadroomPool is set, too; "
+              "set one of them");
     EXPECT_EQ(mmu->GetHeadroomPool(), 1500U);
 }
 

@@ -2,14 +2,16 @@
 
 // The table of known traffic models: the nearest counts.
 
+#include "refusal-of.h"
+
 #include "ns3/string.h"
 #include "ns3/table-ecn-advisor.h"
 
 #include <gtest/gtest.h>
-#include <stdexcept>
 #include <string>
 
 using namespace ns3;
+using ns3::tests::RefusalOf;
 
 namespace
 {
@@ -40,15 +42,8 @@ Trained(double share, uint32_t senders)
 std::string
 Refusal(const std::string& table)
 {
-    try
-    {
-        CreateObject<TableEcnAdvisor>()->SetAttribute("Table", StringValue(table));
-        return "";
-    }
-    catch (const std::invalid_argument& error)
-    {
-        return error.what();
-    }
+    return RefusalOf(
+        [&] { CreateObject<TableEcnAdvisor>()->SetAttribute("Table", StringValue(table)); });
 }
 
 } // namespace

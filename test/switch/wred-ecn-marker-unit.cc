@@ -1,4 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0-only
+#include "refusal-of.h"
+
 #include "ns3/coloured-wred-marker.h"
 #include "ns3/data-rate.h"
 #include "ns3/double.h"
@@ -16,6 +18,7 @@
 #include <string>
 
 using namespace ns3;
+using ns3::tests::RefusalOf;
 
 namespace
 {
@@ -181,18 +184,10 @@ TEST(WredEcnMarker, ClassesHoldWhateverThresholdsThereAre)
 TEST(WredEcnMarker, KminAboveKmaxIsRefused)
 {
     auto marker = CreateObject<WredEcnMarker>();
-    try
-    {
-        marker->SetThresholds(1, 3, 2000, 1000, 0.1);
-        FAIL();
-    }
-    catch (const std::invalid_argument& error)
-    {
-        const std::string message = error.what();
-        EXPECT_NE(message.find("port 1 class 3"), std::string::npos);
-        EXPECT_NE(message.find("Kmin <= Kmax"), std::string::npos);
-        EXPECT_EQ(message.find('\n'), std::string::npos);
-    }
+    const std::string message = RefusalOf([&] { marker->SetThresholds(1, 3, 2000, 1000, 0.1); });
+    EXPECT_NE(message.find("port 1 class 3"), std::string::npos);
+    EXPECT_NE(message.find("Kmin <= Kmax"), std::string::npos);
+    EXPECT_EQ(message.find('\n'), std::string::npos);
     EXPECT_THROW(marker->SetThresholds(1, 3, 1000, 2000, 1.5), std::invalid_argument);
     auto byAttribute = CreateObjectWithAttributes<WredEcnMarker>("Kmin", UintegerValue(500000));
     EXPECT_THROW(byAttribute->SetPort(0, 25 * G), std::invalid_argument);
@@ -228,17 +223,9 @@ TEST(EcnMarker, ASwitchHasOne)
 {
     auto fabricSwitch = CreateObject<FabricSwitch>();
     fabricSwitch->AddExtension(CreateObject<PcnMarker>());
-    try
-    {
-        fabricSwitch->AddExtension(CreateObject<PolledWredMarker>());
-        FAIL() << "two markers";
-    }
-    catch (const std::invalid_argument& error)
-    {
-        EXPECT_STREQ(error.what(),
-                     "FabricSwitch: ns3::PcnMarker and ns3::PolledWredMarker cannot both mark: a "
-                     "switch has one ECN marker");
-    }
+    EXPECT_EQ(RefusalOf([&] { fabricSwitch->AddExtension(CreateObject<PolledWredMarker>()); }),
+              "FabricSwitch: ns3::PcnMarker and ns3::PolledWredMarker cannot both mark: a "
+              "switch has one ECN marker");
     EXPECT_EQ(fabricSwitch->GetNExtensions(), 1U);
     auto wred = CreateObject<WredEcnMarker>();
     fabricSwitch->SetEcnMarker(wred);

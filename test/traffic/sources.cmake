@@ -7,6 +7,5 @@ set(units
 set(suites
     lossless-flows-test-suite.cc
     lossless-ping-mesh-test-suite.cc
-    lossless-sharing-test-suite.cc
     lossless-socket-flow-test-suite.cc
 )

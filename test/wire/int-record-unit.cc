@@ -3,6 +3,8 @@
 // The numbers of HPCC on the wire: packing, units, wraps and saturation; the logarithmic code of
 // PINT.
 
+#include "refusal-of.h"
+
 #include "ns3/int-record.h"
 #include "ns3/pint-code.h"
 
@@ -14,6 +16,7 @@
 #include <string>
 
 using namespace ns3;
+using ns3::tests::RefusalOf;
 
 namespace
 {
@@ -24,15 +27,7 @@ constexpr double G = 1e9;
 std::string
 Refusal(const std::string& speeds, uint32_t multiplier = 1)
 {
-    try
-    {
-        IntFormat format(speeds, multiplier);
-    }
-    catch (const std::invalid_argument& error)
-    {
-        return error.what();
-    }
-    return "";
+    return RefusalOf([&] { IntFormat format(speeds, multiplier); });
 }
 
 } // namespace

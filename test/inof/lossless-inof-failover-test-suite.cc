@@ -373,11 +373,11 @@ class UnlinkedSwitchTest : public InofTestCase
 };
 
 /// The suite.
-class InofUseSuite : public TestSuite
+class InofFailoverSuite : public TestSuite
 {
   public:
-    InofUseSuite()
-        : TestSuite("lossless-inof-use", Type::UNIT)
+    InofFailoverSuite()
+        : TestSuite("lossless-inof-failover", Type::UNIT)
     {
         AddTestCase(new StorageTest);
         AddTestCase(new StorageOptionsTest);
@@ -389,6 +389,6 @@ class InofUseSuite : public TestSuite
     }
 };
 
-InofUseSuite g_inofUseSuite; //!< registers itself
+InofFailoverSuite g_inofFailoverSuite; //!< registers itself
 
 } // namespace

@@ -368,11 +368,11 @@ class ErrorTest : public FabricTestCase
 };
 
 /// The suite.
-class OperationsSuite : public TestSuite
+class MonitorsSuite : public TestSuite
 {
   public:
-    OperationsSuite()
-        : TestSuite("lossless-operations", Type::UNIT)
+    MonitorsSuite()
+        : TestSuite("lossless-monitors", Type::UNIT)
     {
         AddTestCase(new PauseMonitorTest);
         AddTestCase(new StuckNicTest);
@@ -384,6 +384,6 @@ class OperationsSuite : public TestSuite
     }
 };
 
-OperationsSuite g_operationsSuite; //!< registers itself
+MonitorsSuite g_monitorsSuite; //!< registers itself
 
 } // namespace
