@@ -3,6 +3,7 @@
 
 import html
 import math
+import os
 from collections.abc import Iterable, Mapping, Sequence
 from typing import Any, Callable, Dict, List, Optional, Tuple
 
@@ -10,6 +11,7 @@ from . import drawing, style
 from ._lossless import Simulator, set_seed, settings_in_force
 from .described import describe_totals
 from .results import Results
+from .run import Run, RunsOfFabric
 from .sweep import SweepError, require_plain, run_points, state_of
 from .table import Table
 from .types import PathLike, as_mapping
@@ -159,7 +161,8 @@ class _SeedCheck:
 def compare(make_run: Callable[[Any, int], Any], schemes: Mapping[str, Any], *,
             seeds: Iterable[int] = range(1, 6),
             of: Sequence[str] = ("fct_p99", "slowdown_p99", "pfc_xoff_frames"),
-            workers: Optional[int] = None, resume: Optional[PathLike] = None) -> Comparison:
+            workers: Optional[int] = None, resume: Optional[PathLike] = None,
+            write_to: Optional[PathLike] = None) -> Comparison:
     """Run schemes with the same seeds, each run in a process of its own. Returns a Comparison.
 
     make_run: takes a value of schemes and a seed, returns a Fabric with its flows that has not run
@@ -168,7 +171,8 @@ def compare(make_run: Callable[[Any, int], Any], schemes: Mapping[str, Any], *,
     make_run is called: streams of different numbers are independent; a make_run that sets the same
     seed for all of them is refused; of: fct_mean, fct_p50,
     fct_p99.9, ... (us), slowdown_..., of flows that complete, and names of the totals such as
-    pfc_xoff_frames; workers, resume: as sweep() has them. The column flows_unfinished of the table
+    pfc_xoff_frames; workers, resume: as sweep() has them; write_to: each run
+    writes its files to WRITE_TO/SCHEME/SEED, which utils/plot.py compares. The column flows_unfinished of the table
     counts the flows that did not complete.
     """
     require_plain(make_run, "make_run")
@@ -187,6 +191,9 @@ def compare(make_run: Callable[[Any, int], Any], schemes: Mapping[str, Any], *,
         Simulator.destroy()
         set_seed(1, seed)
         run = make_run(values[scheme], seed)
+        if write_to is not None:
+            run = Run(run) if isinstance(run, RunsOfFabric) else run
+            run.write_to(os.path.join(write_to, scheme, str(seed)))
         execute = getattr(run, "execute", None) or getattr(run, "run", None)
         if execute is None:
             raise TypeError(f"make_run returned {run!r}; it must return a fabric that is ready to run")

@@ -11,6 +11,7 @@ import os
 import pathlib
 import sys
 import sysconfig
+import tempfile
 import traceback
 from collections.abc import Iterable, Mapping, Sequence
 from typing import Any, Callable, Dict, List, Optional, Tuple, Union
@@ -95,9 +96,10 @@ def _place(error):
     return f"{os.path.basename(last.filename)}:{last.lineno}"
 
 
-def _work(function, point, connection):
-    """In a process of its own: one point. Sends its result."""
+def _work(function, point, connection, said):
+    """In a process of its own: one point. Sends its result. said: a file for standard error."""
     hide()
+    os.dup2(said.fileno(), 2)
     try:
         result = function(**point)
         try:
@@ -280,7 +282,8 @@ class _Store:
 
 
 def _run(function, points, workers, finished):
-    """Run points, workers at a time; finished(index, succeeded, result) as each ends."""
+    """Run points, workers at a time; finished(index, succeeded, result, said) as each ends. said: what
+    was written to standard error."""
     context = multiprocessing.get_context("fork")
     waiting = list(enumerate(points))[::-1]
     running: Dict[Any, Any] = {}
@@ -289,13 +292,14 @@ def _run(function, points, workers, finished):
             while waiting and len(running) < workers:
                 index, point = waiting.pop()
                 receiver, sender = context.Pipe(duplex=False)
-                process = context.Process(target=_work, args=(function, point, sender))
+                said = tempfile.TemporaryFile()  # pylint: disable=consider-using-with
+                process = context.Process(target=_work, args=(function, point, sender, said))
                 process.start()
                 sender.close()
-                running[receiver] = (index, process)
+                running[receiver] = (index, process, said)
             ready: List[Any] = multiprocessing.connection.wait(list(running))
             for receiver in ready:
-                index, process = running.pop(receiver)
+                index, process, said = running.pop(receiver)
                 try:
                     succeeded, result = receiver.recv()
                 except EOFError:
@@ -303,11 +307,24 @@ def _run(function, points, workers, finished):
                     succeeded, result = False, f"its process ended with status {process.exitcode}"
                 process.join()
                 receiver.close()
-                finished(index, succeeded, result)
+                with said:
+                    said.seek(0)
+                    finished(index, succeeded, result, said.read().decode(errors="replace"))
     finally:
-        for _, process in running.values():
+        for _, process, _ in running.values():
             process.terminate()
             process.join()
+
+
+_WARNING = "lossless: warning: "
+
+
+def _tell_of_findings(found: Mapping[str, int], count: int) -> None:
+    """One line for what the runs of all points have found. found: how many points say it."""
+    texts = [f"{text} ({points} of {count} points)" for text, points in found.items()]
+    more = [f"{len(texts) - 3} more"] if len(texts) > 3 else []
+    if texts:
+        print(_WARNING + " | ".join(texts[:3] + more), file=sys.stderr)
 
 
 def sweep(function: Callable[..., Dict[str, Any]],
@@ -353,9 +370,14 @@ def run_points(function: Callable[..., Dict[str, Any]], points: List[Point], wor
     store.tell(points, missing)
     failures = []
     progress = Progress(what, len(missing))
+    found: Dict[str, int] = {}
 
-    def finished(number, succeeded, result):
+    def finished(number, succeeded, result, said):
         index = missing[number]
+        lines = said.splitlines(keepends=True)
+        for line in dict.fromkeys(line.strip() for line in lines if line.startswith(_WARNING)):
+            found[line[len(_WARNING):]] = found.get(line[len(_WARNING):], 0) + 1
+        sys.stderr.write("".join(line for line in lines if not line.startswith(_WARNING)))
         if succeeded:
             results[index] = result
             store.add(points[index], result)
@@ -368,6 +390,7 @@ def run_points(function: Callable[..., Dict[str, Any]], points: List[Point], wor
         _run(function, [points[i] for i in missing], workers, finished)
     finally:
         progress.finish()
+        _tell_of_findings(found, len(missing))
     rows = [dict(point, **result) for point, result in zip(points, results) if result is not None]
     names = list(dict.fromkeys(name for row in rows for name in row))
     table = Table({name: [row.get(name) for row in rows] for name in names}, f"of a {what}")

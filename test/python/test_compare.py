@@ -1,6 +1,7 @@
 # SPDX-License-Identifier: GPL-2.0-only
 """Schemes compared over seeds."""
 
+import os
 import random
 
 import pytest
@@ -21,7 +22,10 @@ SCHEMES = {"line rate": None, "DCQCN": ll.Dcqcn()}
 
 def test_schemes_over_seeds(tmp_path):
     compared = ll.compare(burst, SCHEMES, seeds=range(3),
-                          of=["fct_p99", "slowdown_mean", "pfc_xoff_frames"])
+                          of=["fct_p99", "slowdown_mean", "pfc_xoff_frames"], write_to=tmp_path)
+    done = [row for row in compared.table if row["scheme"] == "DCQCN"][2]
+    flows = ll.plot.Folder(tmp_path / "DCQCN" / "2").flows
+    assert done["slowdown_mean"] == pytest.approx(sum(flows["slowdown"]) / len(flows["slowdown"]))
     assert compared.table.columns == ["scheme", "seed", "fct_p99", "slowdown_mean",
                                       "pfc_xoff_frames", "flows_unfinished"]
     assert list(compared.table["scheme"]) == ["line rate"] * 3 + ["DCQCN"] * 3
@@ -135,6 +139,20 @@ def test_a_comparison_goes_on(tmp_path):
     ll.compare(burst, {"DCQCN": ll.Dcqcn(dialect="nic")}, seeds=[1], of=["fct_p99"], resume=path)
     assert len(path.read_text().splitlines()) == 5, "another DCQCN"
     assert first.schemes == ["line rate", "DCQCN"]
+
+
+def idle(control, seed):
+    fabric = ll.Fabric.star(4, congestion_control=control, queue_pair={"cnp_class": 5})
+    fabric.incast(3, 0, "10kB", ll.us(seed))
+    os.write(2, b"from %d\n" % seed)
+    return fabric
+
+
+def test_findings_are_told_once(capfd):
+    ll.compare(idle, {"none": None, "HPCC": ll.Hpcc(), "DCQCN": ll.Dcqcn()}, seeds=[1, 2], of=["fct_p99"])
+    said = capfd.readouterr().err.splitlines()
+    assert sorted(said[:-1]) == ["from 1"] * 3 + ["from 2"] * 3
+    assert "CnpClass" in said[-1] and said[-1].endswith(" (4 of 6 points)")
 
 
 class Cut(ll.CongestionControl):
