@@ -9,6 +9,7 @@ same functions as methods: results.plot.slowdown(size="column").
 import csv
 import json
 import os
+import types
 import typing
 import warnings
 from collections.abc import Iterable, Mapping, Sequence
@@ -301,45 +302,18 @@ def draw_folders(folders: Mapping[str, Any], output: Any, *, size: Optional[str]
 
 
 class Plots:
-    """The plots of one run: results.plot.queues(). Those of several runs are in lossless.plot."""
+    """The plots of one run: results.plot.queues() is lossless.plot.queues(results)."""
 
     def __init__(self, results: Shown):
         self._results = results
-
-    def slowdown(self, axes: Any = None, percentiles: Sequence[float] = (50, 95, 99), *,
-                 size: Optional[str] = None) -> Any:
-        """FCT over ideal FCT, by flow size, one line a percentile."""
-        return slowdown(self._results, axes, percentiles, size=size)
-
-    def cdf(self, column: str = "fct_s", axes: Any = None, *, log: Optional[bool] = None,
-            size: Optional[str] = None) -> Any:
-        """The distribution of fct_s, slowdown, bytes or ideal_s over flows."""
-        return cdf(self._results, column, axes, log=log, size=size)
-
-    def queues(self, axes: Any = None, *, size: Optional[str] = None) -> Any:
-        """Bytes in all queues of switches, and in the longest, over time."""
-        return queues(self._results, axes, size=size)
-
-    def pauses(self, axes: Any = None, bins: int = 200, *, size: Optional[str] = None) -> Any:
-        """Ports paused, on average, over time."""
-        return pauses(self._results, axes, bins, size=size)
-
-    def throughput(self, axes: Any = None, *, size: Optional[str] = None) -> Any:
-        """What all hosts receive, over time."""
-        return throughput(self._results, axes, size=size)
-
-    def rates(self, nodes: Optional[Iterable[int]] = None, direction: str = "rx",
-              axes: Any = None, *, size: Optional[str] = None) -> Any:
-        """What ports of hosts receive or send over time, one line a port."""
-        return rates(self._results, nodes, direction, axes, size=size)
-
-    def heat_map(self, of: str = "queues", axes: Any = None, *, size: Optional[str] = None) -> Any:
-        """Queues or rates over time and port."""
-        return heat_map(self._results, of, axes, size=size)
-
-    def pause_propagation(self, axes: Any = None, *, size: Optional[str] = None) -> Any:
-        """When each port was paused, in the order in which pauses reached them."""
-        return pause_propagation(self._results, axes, size=size)
+        self.slowdown = types.MethodType(slowdown, results)
+        self.cdf = types.MethodType(cdf, results)
+        self.queues = types.MethodType(queues, results)
+        self.pauses = types.MethodType(pauses, results)
+        self.throughput = types.MethodType(throughput, results)
+        self.rates = types.MethodType(rates, results)
+        self.heat_map = types.MethodType(heat_map, results)
+        self.pause_propagation = types.MethodType(pause_propagation, results)
 
     def __repr__(self) -> str:
         return f"<lossless plots of {self._results!r}>"
