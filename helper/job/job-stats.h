@@ -69,6 +69,11 @@ class JobStats : public TableReport, private TrafficListener, private JobListene
     /// @param job that is watched @return what came of it so far
     const JobSummary& GetSummary(const Job& job) const;
 
+    bool IsSampled() const override
+    {
+        return false;
+    }
+
     bool IsDividable() const override
     {
         return true; // it hears of jobs between windows

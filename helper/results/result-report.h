@@ -55,7 +55,7 @@ class Report : public RunPart
     {
     }
 
-    /// @return whether it takes samples at the interval of the run, if its tables are wanted
+    /// @return whether it takes samples at the interval of the run
     virtual bool IsSampled() const
     {
         return true;
@@ -219,11 +219,6 @@ class TableReport : public Report
     std::vector<TableSpec> GetTables() const override;
     void Open(const std::vector<RowSink*>& rows) override;
 
-    bool IsSampled() const override
-    {
-        return false;
-    }
-
     /// Without a folder of a run. @param paths a file for each table
     void WriteTo(const std::vector<std::string>& paths);
     /// Without a folder of a run. @param path the file of the only table
@@ -252,11 +247,6 @@ class SampledTable : public TableReport
 {
   public:
     using TableReport::TableReport;
-
-    bool IsSampled() const override
-    {
-        return true;
-    }
 
     /// Samples that the run leaves out, as nothing happens, have rows too. @param time of one
     void SampleFrom(Time time) override

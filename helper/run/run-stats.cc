@@ -215,9 +215,10 @@ RunStats::Open(const RunOptions& options)
             (files.empty() || !Has(STREAMED, report->GetName()) || Has(files, report->GetName())))
         {
             m_folder->Add(*report);
-            isWanted = !report->GetTables().empty();
+            isWanted = true;
         }
-        if (isWanted && report->IsSampled())
+        const bool isAdded = std::find(m_added.begin(), m_added.end(), report) != m_added.end();
+        if (isWanted && (isAdded ? report->IsSampled() : !!dynamic_cast<SampledTable*>(report)))
         {
             m_sampled.push_back(report);
         }
