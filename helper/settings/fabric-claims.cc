@@ -77,6 +77,20 @@ ForEachClass(const FabricObjects& fabric, const FabricPlace& place, uint8_t clas
     }
 }
 
+/// Give a curve one of its values. @param curve the curve @param setting of the value
+void
+Take(WredEcnMarker::Curve& curve, const FabricSetting& setting)
+{
+    if (setting.name == "Pmax")
+    {
+        curve.pmax = RealOf(*setting.value);
+    }
+    else
+    {
+        (setting.name == "Kmin" ? curve.kmin : curve.kmax) = BytesOf(*setting.value);
+    }
+}
+
 } // namespace
 
 FabricClaims::FabricClaims(const FabricObjects& fabric, const std::vector<FabricSettings>& told)
@@ -414,26 +428,22 @@ FabricClaims::AddQueues(Claim& claim, const FabricPlace& place, bool isOwn)
     {
         return marker != nullptr;
     }
-    const uint8_t value = claim.ofCurve;
-    ForEachClass(
-        m_fabric,
-        place,
-        claim.places->GetClasses().value_or(0xff),
-        [&](uint32_t port, uint32_t cls) {
-            const uint64_t rate =
-                fabricSwitch->GetPort(static_cast<uint16_t>(port))->GetDataRate().GetBitRate();
-            ObjectBatch& batch = BatchOf(marker, place);
-            const uint32_t index = port * TRAFFIC_CLASSES + cls;
-            if (isOwn)
-            {
-                batch.SetQueue({port, cls, rate}, *claim.setting);
-                Win(claim, {PeekPointer(marker), claim.setting->name, index});
-            }
-            else if (marker->GetOwnValues(port, cls) & value)
-            {
-                batch.ClearQueue({port, cls, rate}, value);
-            }
-        });
+    const auto forQueue = [&](uint32_t port, uint32_t cls) {
+        const uint32_t index = port * TRAFFIC_CLASSES + cls;
+        if (!isOwn && !(marker->GetOwnValues(port, cls) & claim.ofCurve))
+        {
+            return;
+        }
+        WredEcnMarker::Entry& queue = BatchOf(marker, place).GetQueue(index);
+        queue.own &= ~claim.ofCurve;
+        if (isOwn)
+        {
+            queue.own |= claim.ofCurve;
+            Take(queue.curve, *claim.setting);
+            Win(claim, {PeekPointer(marker), claim.setting->name, index});
+        }
+    };
+    ForEachClass(m_fabric, place, claim.places->GetClasses().value_or(0xff), forQueue);
     return true;
 }
 

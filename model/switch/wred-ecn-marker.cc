@@ -230,6 +230,16 @@ WredEcnMarker::ClearThresholds(uint32_t port, uint32_t cls, uint8_t values)
     }
 }
 
+void
+WredEcnMarker::SetEntries(const std::vector<Entry>& entries)
+{
+    NS_LOG_FUNCTION(this);
+    ApplyOrUndo(std::vector<Entry>(m_entries), entries, [this](const std::vector<Entry>& next) {
+        m_entries = next;
+        SettingChanged();
+    });
+}
+
 bool
 WredEcnMarker::HasOwnCurve(uint32_t port, uint32_t cls) const
 {

@@ -50,6 +50,14 @@ class WredEcnMarker : public EcnMarker
         WHOLE_CURVE = 7, //!< all three
     };
 
+    /// A curve and what of it was set by hand.
+    struct Entry
+    {
+        Curve curve;
+        uint64_t quiet{NEVER}; //!< bytes up to and including which the curve marks nothing
+        uint8_t own{0};        //!< mask of CurveValue that was set by hand
+    };
+
     /// @param attribute "Kmin", "Kmax" or "Pmax" @return its CurveValue; 0 for other attributes
     static uint8_t CurveValueOf(const std::string& attribute);
 
@@ -67,6 +75,16 @@ class WredEcnMarker : public EcnMarker
     /// As above, for all queues of a port.
     /// @param port egress port @param kmin bytes @param kmax bytes @param pmax probability at kmax
     void SetThresholds(uint32_t port, uint64_t kmin, uint64_t kmax, double pmax);
+
+    /// @return all queues, by port * 8 + class; those that are left out have nothing of their own
+    const std::vector<Entry>& GetEntries() const
+    {
+        return m_entries;
+    }
+
+    /// Replace what queues have of their own; the rest follows from it. @param entries as
+    /// GetEntries()
+    void SetEntries(const std::vector<Entry>& entries);
 
     /**
      * The attributes hold for a queue again, from now on. Throws std::invalid_argument, and changes
@@ -166,14 +184,6 @@ class WredEcnMarker : public EcnMarker
     {
         return Uses(KMIN | KMAX);
     }
-
-    /// A curve and what of it was set by hand.
-    struct Entry
-    {
-        Curve curve;
-        uint64_t quiet{NEVER}; //!< bytes up to and including which the curve marks nothing
-        uint8_t own{0};        //!< mask of CurveValue that was set by hand
-    };
 
     /// @param port egress port @param quiet bytes up to and including which the curve of a queue
     /// marks nothing @return bytes up to and including which the switch need not call ShouldMark()
