@@ -501,7 +501,7 @@ class RecoveryTest : public FabricTestCase
                                                            ? Time::Max()
                                                            : std::min(fastAgain, Simulator::Now());
                                                }));
-        RunUntil(MilliSeconds(40));
+        RunUntil(MilliSeconds(20));
         NS_TEST_EXPECT_MSG_EQ(left, 0, "flows of the burst that have not ended");
         const double least = static_cast<double>(DataRate(minRate).GetBitRate());
         const double floor = least > 0 ? least * 1.01 : LINE_RATE / 100;

@@ -128,7 +128,7 @@ class SwiftIncastTest : public FabricTestCase
                 paces += queuePair->GetFlowState().rate * 1e-9;
             }
         };
-        run.Run(MilliSeconds(15), MilliSeconds(25), MicroSeconds(100));
+        run.Run(MilliSeconds(15), MilliSeconds(20), MicroSeconds(100));
         const double samples = static_cast<double>(run.queues.size()) * SENDERS * FLOWS;
         std::cout << GetName() << ": window " << windows / samples << " packets, below one in "
                   << 100 * static_cast<double>(below) / samples << " % of samples, mean pace "

@@ -267,18 +267,19 @@ class ThreadsOracleTest : public FabricTestCase
         {
             const Log expected = Run(seed, DIVISIONS.front(), false);
             NS_TEST_ASSERT_MSG_GT(expected.nodes.size(), 10000, "the script ran");
-            for (const Division& division : DIVISIONS)
+            // Each division in turn has ticks that do nothing.
+            for (std::size_t i = 0; i < DIVISIONS.size(); ++i)
             {
-                const Log log = Run(seed, division, false);
-                const Log ticking = Run(seed, division, true);
+                const Division& division = DIVISIONS[i];
+                const bool ticks = seed % DIVISIONS.size() == i;
+                const Log log = Run(seed, division, ticks);
                 std::ostringstream what;
                 what << "script " << seed << " with " << division.partitions << " partitions and "
-                     << division.threads << " threads";
+                     << division.threads << " threads" << (ticks ? ", with ticks" : "");
                 NS_TEST_ASSERT_MSG_EQ((log.nodes == expected.nodes), true, what.str());
-                NS_TEST_ASSERT_MSG_EQ((log.ends == expected.ends), true, what.str() << ": ends");
-                NS_TEST_ASSERT_MSG_EQ((ticking.nodes == expected.nodes),
+                NS_TEST_ASSERT_MSG_EQ((ticks || log.ends == expected.ends),
                                       true,
-                                      what.str() << ": with ticks that do nothing");
+                                      what.str() << ": ends");
             }
         }
     }

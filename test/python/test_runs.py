@@ -152,12 +152,6 @@ def test_rates_of_the_summary_count_the_time_in_which_something_was_sent(star):
     assert f"RDMA goodput {goodput:.2f} Gb/s" in line
 
 
-def test_idle_time_after_the_last_flow_dilutes_no_rate(star):
-    star.flow(2, 3, "1MB")
-    totals = star.run(stop="3ms", stop_when_done=False).totals
-    assert totals["active_seconds"] < 1e-3
-
-
 @pytest.mark.parametrize("add", [
     lambda fabric: fabric.flow(0, 1, "1kB"), lambda fabric: fabric.tcp(0, 1, "1kB"),
     lambda fabric: fabric.storage_server(0, [1], "0s", "1ms"),
@@ -203,23 +197,6 @@ def test_a_fabric_has_the_same_paths_after_others():
     ll.Fabric.star(3)
     for _ in range(3):
         assert fcts() == pytest.approx(first, abs=1e-12), "without destroy()"
-
-
-def test_a_second_run_counts_from_its_begin(star):
-    starts = []
-    star.flow(1, 0, "1MB", "5us")
-    first = star.run()
-    middle = ll.Simulator.now()
-    assert star.flows.n_completed == 1 and first.end == "done"
-    star.on_flow_end(lambda result: starts.append(result.start))
-    star.flow(1, 0, "1MB", "5us")
-    second = star.run()
-    assert starts == [middle + ll.Time("5us")]
-    assert list(second.flows["fct_s"]) == pytest.approx(list(first.flows["fct_s"]), abs=1e-12)
-    assert second.totals["flows_total"] == 1 and star.flows.n_flows == 1
-    assert list(second.links["a_sent_bytes"]) == list(first.links["a_sent_bytes"])
-    assert list(second.links["a_utilisation"]) == pytest.approx(
-        list(first.links["a_utilisation"]), rel=1e-6)
 
 
 def test_faults_are_of_one_run(star):
