@@ -622,9 +622,9 @@ class DifferencesTest : public FabricTestCase
         const std::string text = Text(fabric);
         for (const char* line :
              {"host: RdmaQueuePair.AckInterval is 8, by default 1\n",
-              "all: SwitchMmu.BufferSize is 16777216, by default 33554432\n",
-              "leaf, spine 1: SwitchMmu.XonOffset is 6000, by default 3072\n",
-              "spine 0: SwitchMmu.XonOffset is 7000 (7072 in force), by default 3072\n",
+              "all: SwitchMmu.BufferSize is 16MiB, by default 32MiB\n",
+              "leaf, spine 1: SwitchMmu.XonOffset is 6000, by default 3KiB\n",
+              "spine 0: SwitchMmu.XonOffset is 7000 (7072 in force), by default 3KiB\n",
               "leaf 0 port 1 class 3: SwitchMmu.Alpha of ports is 0.5, by default as the switch\n",
               "spine 0 port 1, spine 1 port 1: SwitchMmu.PortLimit of ports is 208000, by default "
               "as the switch\n",
