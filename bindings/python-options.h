@@ -14,12 +14,12 @@ namespace lossless_python
 {
 
 /// Define a property of each option that has a keyword. What is none is a TypeError, what cannot be
-/// a ValueError. @tparam O struct with ForEachOption(), see OptionField @param options its class
+/// a ValueError. @tparam O struct with ForEachOption(), see ProgramOption @param options its class
 template <typename O>
 void
 DefineOptions(py::class_<O>& options)
 {
-    O().ForEachOption([&options](const auto& of, const ns3::OptionField& field, const auto&) {
+    O().ForEachOption([&options](const auto& of, const ns3::ProgramOption& field, const auto&) {
         using T = std::decay_t<decltype(of)>;
         if (!field.keyword)
         {
@@ -27,7 +27,7 @@ DefineOptions(py::class_<O>& options)
         }
         const std::string keyword = field.keyword;
         const auto with = [keyword](O& all, const auto& act) {
-            all.ForEachOption([&](auto& value, const ns3::OptionField& one, const auto& check) {
+            all.ForEachOption([&](auto& value, const ns3::ProgramOption& one, const auto& check) {
                 if constexpr (std::is_same_v<std::decay_t<decltype(value)>, T>)
                 {
                     if (one.keyword && keyword == one.keyword)

@@ -82,7 +82,7 @@ JobChoice::AddTo(FabricProgram& program)
 void
 JobChoice::AddRun(FabricProgram& program)
 {
-    m_job.ForEachOption([&program](auto& value, const OptionField& field, const auto& check) {
+    m_job.ForEachOption([&program](auto& value, const ProgramOption& field, const auto& check) {
         if (field.name)
         {
             program.AddOption(field, value, check);

@@ -77,7 +77,7 @@ class FabricProgram
     /// An option of a struct of options. @param field what it is @param value default; result
     /// @param check whether a value can be
     template <typename T, typename Check>
-    void AddOption(const OptionField& field, T& value, const Check& check)
+    void AddOption(const ProgramOption& field, T& value, const Check& check)
     {
         AddOption(field.name, field.help, value);
         m_options.back().set = [&value, field, check](const std::string& text) {

@@ -83,7 +83,7 @@ Read(const std::string& text, const std::string&, std::vector<std::string>& valu
 }
 
 void
-Refuse(const std::string& name, const std::string& text, const OptionField& field)
+Refuse(const std::string& name, const std::string& text, const ProgramOption& field)
 {
     throw FabricError(name + " is " + text, std::string("it must be ") + field.kind);
 }

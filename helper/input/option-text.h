@@ -18,10 +18,10 @@ namespace ns3
  * @ingroup lossless
  *
  * An option as a command line and Python have it. A struct of options lists them once, in a method
- * ForEachOption() that calls a visitor with (value, OptionField, check) of each; check(value) is
+ * ForEachOption() that calls a visitor with (value, ProgramOption, check) of each; check(value) is
  * whether the value can be.
  */
-struct OptionField
+struct ProgramOption
 {
     const char* name;    //!< on a command line, without the dashes; null: it has none
     const char* keyword; //!< in Python; null: it has none
@@ -91,14 +91,14 @@ Read(const std::string& text, const std::string& what, std::optional<T>& value)
 /// @param field what it must be
 [[noreturn]] void Refuse(const std::string& name,
                          const std::string& text,
-                         const OptionField& field);
+                         const ProgramOption& field);
 
 /// FabricError for an option that cannot be. @param options a struct with ForEachOption()
 template <typename O>
 void
 Require(O options)
 {
-    options.ForEachOption([](const auto& value, const OptionField& field, const auto& check) {
+    options.ForEachOption([](const auto& value, const ProgramOption& field, const auto& check) {
         if (!check(value))
         {
             Refuse(field.name ? field.name : field.keyword, Of(value), field);

@@ -52,7 +52,7 @@ struct JobOptions
 
     /**
      * Call a visitor with each option that a command line or Python has.
-     * @param visit called with (value, OptionField, check)
+     * @param visit called with (value, ProgramOption, check)
      */
     template <typename Visit>
     void ForEachOption(Visit&& visit)

@@ -31,16 +31,16 @@ class PortRates : public SampledTable
     /// A port.
     struct Port
     {
-        NodeId node;
-        uint32_t port;
-        Ptr<QbbNetDevice> device;
-        uint64_t txBytes; //!< wire bytes at the last sample
-        uint64_t rxBytes; //!< likewise; of ports with tx alone 0
-        uint8_t listed;   //!< it has rows
+        NodeId node;              //!< node that has it
+        uint32_t port;            //!< number at the node
+        Ptr<QbbNetDevice> device; //!< the port itself
+        uint64_t txBytes;         //!< wire bytes at the last sample
+        uint64_t rxBytes;         //!< likewise; of ports with tx alone 0
+        uint8_t listed;           //!< it has rows
     };
 
-    std::vector<Port> m_ports;
-    bool m_hasReceived{true}; //!< rows have what a port has received, too
+    std::vector<Port> m_ports; //!< those that are sampled, in order
+    bool m_hasReceived{true};  //!< rows have what a port has received, too
 
   private:
     Time m_last; //!< begin of the interval of the next sample

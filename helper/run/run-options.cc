@@ -9,7 +9,7 @@ namespace ns3
 void
 RunOptions::AddTo(FabricProgram& program)
 {
-    ForEachOption([&program](auto& value, const OptionField& field, const auto& check) {
+    ForEachOption([&program](auto& value, const ProgramOption& field, const auto& check) {
         if constexpr (!std::is_same_v<std::decay_t<decltype(value)>, int64_t>) // has no name
         {
             if (field.name)

@@ -71,7 +71,7 @@ struct RunOptions
     /**
      * Call a visitor with each option that a command line or Python has, in the order of --help;
      * without hasFlows those of flows are left out.
-     * @param visit called with (value, OptionField, check)
+     * @param visit called with (value, ProgramOption, check)
      */
     template <typename Visit>
     void ForEachOption(Visit&& visit)

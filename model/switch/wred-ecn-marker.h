@@ -53,7 +53,7 @@ class WredEcnMarker : public EcnMarker
     /// A curve and what of it was set by hand.
     struct Entry
     {
-        Curve curve;
+        Curve curve;           //!< in force for the queue
         uint64_t quiet{NEVER}; //!< bytes up to and including which the curve marks nothing
         uint8_t own{0};        //!< mask of CurveValue that was set by hand
     };
