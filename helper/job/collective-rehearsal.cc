@@ -99,10 +99,9 @@ class CollectiveRehearsal::Stage
             }
         }
 
-        void Receive(uint32_t from, uint64_t bytes, uint64_t label, bool reduces) override
+        void Receive(uint32_t from, uint64_t bytes, uint64_t label, bool /* reduces */) override
         {
             m_stage.RequirePosition(from, m_position);
-            m_stage.m_rehearsal.m_reduces |= reduces && bytes > 0;
             m_stage.Meet(m_stage.m_sent, m_stage.m_wanted, {from, m_position, label}, bytes);
         }
 

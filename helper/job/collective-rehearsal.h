@@ -45,12 +45,6 @@ class CollectiveRehearsal
         return m_pairs;
     }
 
-    /// @return whether a rank adds what it receives to what it has
-    bool Reduces() const
-    {
-        return m_reduces;
-    }
-
     /// @return messages of all ranks
     uint64_t GetMessages() const
     {
@@ -67,7 +61,6 @@ class CollectiveRehearsal
     class Stage;
 
     std::map<std::pair<uint32_t, uint32_t>, Sent> m_pairs;
-    bool m_reduces{false};
     uint64_t m_messages{0};
     std::vector<uint64_t> m_bytes; //!< by position
 };

@@ -66,12 +66,6 @@ class PauseTree : public TableReport
     /// node, port and class
     std::vector<Root> GetRoots() const;
 
-    /// @return number of pauses that have begun
-    uint64_t GetPauses() const
-    {
-        return m_begun;
-    }
-
     /// @return pause-tree.csv and pause-why.csv
     static std::vector<TableSpec> ListTables();
 

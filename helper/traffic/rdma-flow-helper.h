@@ -167,19 +167,6 @@ class RdmaFlowHelper : public TrafficSource, public RdmaFlowSettings
     /// @return the flows that run, each with both its ends, in the order of their start
     std::vector<std::pair<RdmaFlow, Fabric::Connection>> GetActive() const;
 
-    /// A flow that has ended without success.
-    struct FailedFlow
-    {
-        RdmaFlowResult result; //!< how it ended
-        std::string reason;    //!< its status, and what was in its way then
-    };
-
-    /// @return flows that have ended without success, in the order of their ends
-    const std::vector<FailedFlow>& GetFailed() const
-    {
-        return m_failedFlows;
-    }
-
     /**
      * Look at all flows that have not ended, of Poisson workloads those that have arrived.
      * @param look takes a flow, and its queue pairs; null: it has not started
@@ -226,6 +213,13 @@ class RdmaFlowHelper : public TrafficSource, public RdmaFlowSettings
     void Stop() override;
 
   private:
+    /// A flow that has ended without success.
+    struct FailedFlow
+    {
+        RdmaFlowResult result; //!< how it ended
+        std::string reason;    //!< its status, and what was in its way then
+    };
+
     void RequireSettable() const override;
 
     /// A workload that is drawn as it goes.

@@ -159,7 +159,6 @@ void
 TcpFlowSource::StopApplication()
 {
     const bool unsent = m_options.bytes == 0 || m_sent < m_options.bytes;
-    m_stoppedLate = !unsent;
     if (unsent)
     {
         Abandon(false, "it was stopped"); // before Close(), which calls Failed() without connection

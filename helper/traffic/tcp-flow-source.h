@@ -71,12 +71,6 @@ class TcpFlowSource : public Application
         return m_sent;
     }
 
-    /// @return whether its stop came when the socket had taken all bytes
-    bool WasStoppedLate() const
-    {
-        return m_stoppedLate;
-    }
-
   private:
     void StartApplication() override;
     void StopApplication() override;
@@ -98,7 +92,6 @@ class TcpFlowSource : public Application
     Ptr<Socket> m_socket;
     uint64_t m_sent{0};
     bool m_open{false};        //!< the socket takes bytes
-    bool m_stoppedLate{false}; //!< WasStoppedLate()
     std::function<void()> m_onStart;
     std::function<void(bool, const std::string&)> m_onAbandon;
 };

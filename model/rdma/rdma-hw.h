@@ -155,13 +155,6 @@ class RdmaHw : public Object, public QbbPortOwner
         return m_counters;
     }
 
-    /// @return whether one of its queue pairs, destroyed ones included, has posted a request of a
-    /// verb: bit i is RdmaVerb i
-    uint32_t GetPostedVerbs() const
-    {
-        return m_postedVerbs;
-    }
-
     // ---- QbbPortOwner
 
     void FrameArrived(QbbNetDevice& port, Frame* frame) override;
@@ -174,12 +167,6 @@ class RdmaHw : public Object, public QbbPortOwner
 
     /// Call the check of SetCongestionCheck(). @param ops a congestion control
     void CheckCongestionControl(const RdmaCongestionOps& ops) const;
-
-    /// A queue pair has posted a request. @param verb of the request
-    void RequestPosted(RdmaVerb verb)
-    {
-        m_postedVerbs |= 1U << static_cast<uint32_t>(verb);
-    }
 
     /// A request ended. @param queuePair its queue pair @param completion the completion
     void RequestCompleted(const RdmaQueuePair& queuePair, const RdmaCompletion& completion);
@@ -227,7 +214,6 @@ class RdmaHw : public Object, public QbbPortOwner
     std::function<void(const RdmaCongestionOps&)> m_congestionCheck; //!< SetCongestionCheck()
     std::deque<uint32_t> m_resting;                                  //!< free numbers, oldest first
     bool m_keepsNumbers{false};                                      //!< KeepNumbers()
-    uint32_t m_postedVerbs{0};                                       //!< GetPostedVerbs()
     std::vector<Ptr<RdmaQueuePair>> m_destroyed;                     //!< until Bury()
 
     TracedCallback<const RdmaQueuePair&, const RdmaCompletion&> m_requestCompleted;

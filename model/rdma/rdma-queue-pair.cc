@@ -208,7 +208,6 @@ RdmaQueuePair::Post(const RdmaWorkRequest& request)
     }
     int64_t now = m_port->Device().Now();
     uint64_t id = m_requester.Post(request, now);
-    m_hw->RequestPosted(request.verb);
     if (m_state == ERROR)
     {
         m_requester.Fail(RdmaStatus::FLUSHED, now);

@@ -165,13 +165,6 @@ class PfcWatchdog : public SwitchExtension
                                         PfcQueueState from,
                                         PfcQueueState to);
 
-    /// @return the times in force: what DetectionTime and the others leave to the dialect, too, and
-    /// scaled. Those of the last start
-    const PfcStormTimes& GetTimes() const
-    {
-        return m_times;
-    }
-
   protected:
     void DoDispose() override;
 
