@@ -92,8 +92,18 @@ SonicBuffers::FindGroup(uint32_t port, uint32_t group)
     if (isNamed)
     {
         found.profile = config.GetProfile(name->second);
-        RequireIngress(found.profile);
-        RequireMode(found.profile);
+        if (config.Get("BUFFER_POOL", found.profile.pool, "type") == "egress")
+        {
+            m_place.Warn("BUFFER_PROFILE \"" + found.profile.name + "\": the pool " +
+                             found.profile.pool + " of egress for a priority group",
+                         "its frames take space of the first pool of ingress");
+            found.profile.pool.clear();
+        }
+        if (IsEmptyPool(found.profile.pool))
+        {
+            found.profile.dynamicTh.reset();
+            found.profile.staticTh = 0;
+        }
     }
     if (!isNamed || found.profile.isDynamic)
     {
@@ -116,28 +126,10 @@ SonicBuffers::DefaultOf(const std::string& field) const
     return defaults.empty() ? "" : m_place.config.Get(table, defaults.front().first, field);
 }
 
-void
-SonicBuffers::RequireIngress(const SonicConfig::Profile& profile) const
+bool
+SonicBuffers::IsEmptyPool(const std::string& pool) const
 {
-    if (m_place.config.Get("BUFFER_POOL", profile.pool, "type") == "egress")
-    {
-        m_place.config.Fail("BUFFER_PROFILE",
-                            profile.name,
-                            "the pool " + profile.pool + " of egress for a priority group",
-                            "name a pool of ingress");
-    }
-}
-
-void
-SonicBuffers::RequireMode(const SonicConfig::Profile& profile) const
-{
-    if (profile.dynamicTh && m_place.config.Get("BUFFER_POOL", profile.pool, "mode") == "static")
-    {
-        m_place.config.Fail("BUFFER_PROFILE",
-                            profile.name,
-                            "dynamic_th in the pool " + profile.pool + ", whose mode is static",
-                            "give static_th");
-    }
+    return m_place.config.Get("BUFFER_POOL", pool, "size") == "0";
 }
 
 void
@@ -166,10 +158,8 @@ SonicBuffers::ComputeHeadroom(Group& group)
     input.bitsPerSecond = m_place.GetDevice(group.port)->GetDataRate().GetBitRate();
     input.metres = *metres;
     input.mtuBytes = port.mtu.value_or(input.mtuBytes);
-    input.cellBytes = m_mmu->GetCellSize().Bytes();
-    UintegerValue cell;
-    m_mmu->GetAttribute("CellBytes", cell);
-    input.cellBytes = static_cast<uint32_t>(cell.Get());
+    input.cellBytes = GetCellSize().Bytes();
+    input.lanes = port.lanes;
     const auto& patterns = config.GetTable("LOSSLESS_TRAFFIC_PATTERN");
     const auto pattern = [&](const std::string& field, uint32_t otherwise) {
         const std::string text =
@@ -224,8 +214,8 @@ SonicBuffers::ApplyPools()
         return;
     }
     std::vector<SonicConfig::Pool> pools = config.GetPools();
-    pools.erase(std::remove_if(pools.begin(), pools.end(), [](auto& p) { return !p.isIngress; }),
-                pools.end());
+    const auto isNone = [](const auto& pool) { return !pool.isIngress || pool.size == 0U; };
+    pools.erase(std::remove_if(pools.begin(), pools.end(), isNone), pools.end());
     uint64_t size = 0;
     uint64_t xoff = 0;
     std::size_t sized = 0;
@@ -234,14 +224,6 @@ SonicBuffers::ApplyPools()
         size += pool.size.value_or(0);
         xoff += pool.xoff;
         sized += pool.size.has_value();
-    }
-    if ((sized > 0 && sized < pools.size()) || (sized == 0 && pools.size() > 1))
-    {
-        config.Fail("BUFFER_POOL",
-                    pools.front().name,
-                    "of " + std::to_string(pools.size()) + " pools of ingress " +
-                        std::to_string(sized) + " have a size",
-                    "give each its size, or have one pool without");
     }
     std::string ratio = DefaultOf("over_subscribe_ratio");
     ratio = xoff > 0 ? "" : ratio;
@@ -253,15 +235,16 @@ SonicBuffers::ApplyPools()
     {
         m_place.Set(m_mmu, "LossyShare", DoubleValue(1)); // SONiC has no such limit
     }
-    m_excludesReserved = sized > 0 && ExcludesReserved(pools);
-    if (sized == 1)
+    m_excludesReserved = sized > 0 && sized == pools.size() && ExcludesReserved(pools);
+    if (sized == 1 && pools.size() == 1)
     {
         const uint64_t reserved = m_excludesReserved ? ReservedIn(pools, 0, GetCellSize()) : 0;
         m_place.Set(m_mmu, "BufferSize", UintegerValue(size + xoff + reserved));
         m_place.Set(m_mmu, "ServicePools", StringValue(""));
     }
-    else if (sized > 1)
+    else if (pools.size() > 1)
     {
+        DivideRest(pools);
         ApplyServicePools(pools);
     }
 }
@@ -311,6 +294,31 @@ SonicBuffers::ExcludesReserved(const std::vector<SonicConfig::Pool>& pools) cons
     const std::string size = config.Get("BUFFER_POOL", memory, "size");
     return config.Get("BUFFER_POOL", memory, "mode") == "dynamic" && !size.empty() &&
            std::stoull(size) >= all;
+}
+
+void
+SonicBuffers::DivideRest(std::vector<SonicConfig::Pool>& pools) const
+{
+    const auto isSized = [](const SonicConfig::Pool& pool) { return pool.size.has_value(); };
+    const auto sized = static_cast<uint64_t>(std::count_if(pools.begin(), pools.end(), isSized));
+    uint64_t taken = 0;
+    for (std::size_t i = 0; i < pools.size(); ++i)
+    {
+        taken +=
+            pools[i].xoff + (pools[i].size ? *pools[i].size : ReservedIn(pools, i, GetCellSize()));
+    }
+    UintegerValue all;
+    m_mmu->GetAttribute("BufferSize", all);
+    const uint64_t rest = all.Get() - std::min(all.Get(), taken);
+    const uint64_t open = pools.size() - sized;
+    for (std::size_t i = 0; i < pools.size(); ++i)
+    {
+        if (!pools[i].size)
+        {
+            pools[i].size = ReservedIn(pools, i, GetCellSize()) +
+                            (pools[i].percentage ? rest * *pools[i].percentage / 100 : rest / open);
+        }
+    }
 }
 
 void
@@ -490,13 +498,12 @@ SonicBuffers::ApplyQueues()
         if (entry && name != entry->end())
         {
             const SonicConfig::Profile profile = config.GetProfile(name->second);
-            RequireMode(profile);
             if (m_place.GetLosslessQueues(port) & (1U << queue))
             {
                 continue; // a frame that is lossless at its ingress has no limit at egress
             }
             mine.egressGuaranteedBytes = profile.size;
-            mine.egressStaticBytes = profile.staticTh;
+            mine.egressStaticBytes = IsEmptyPool(profile.pool) ? 0 : profile.staticTh;
             if (profile.dynamicTh)
             {
                 mine.egressAlpha = AlphaOf(*profile.dynamicTh);

@@ -50,8 +50,8 @@ class SonicBuffers
     bool SharesHeadroom() const;
     /// @return bytes that are reserved for a group, without its headroom
     uint64_t ReservedOf(const SonicConfig::Profile& profile) const;
-    /// Refuse a pool of egress. @param profile of a priority group
-    void RequireIngress(const SonicConfig::Profile& profile) const;
+    /// @param pool name of one @return whether it has no space
+    bool IsEmptyPool(const std::string& pool) const;
     /// @return the cells of the switch
     CellSize GetCellSize() const;
     /// @param pools of ingress @param index of one @param cell for rounding @return bytes that are
@@ -62,10 +62,11 @@ class SonicBuffers
     /// @param pools of ingress, each with its size @return whether the sizes are without what is
     /// reserved (NVIDIA, doc/sonic.rst)
     bool ExcludesReserved(const std::vector<SonicConfig::Pool>& pools) const;
-    /// FabricError if a profile has a dynamic threshold in a static pool.
-    void RequireMode(const SonicConfig::Profile& profile) const;
     /// Size, pools and shared headroom of the buffer.
     void ApplyPools();
+    /// Give pools without size what the others and what is reserved leave of the buffer: their
+    /// percentage, or each the same. @param pools of ingress
+    void DivideRest(std::vector<SonicConfig::Pool>& pools) const;
     /// ServicePools, where there are several. @param pools of ingress
     void ApplyServicePools(const std::vector<SonicConfig::Pool>& pools);
     /// Ingress side of all classes.

@@ -32,19 +32,6 @@ RateText(uint64_t bytesPerSecond)
     return std::to_string(8 * bytesPerSecond) + "bps";
 }
 
-/// @return names with commas between them
-template <typename Names>
-std::string
-Join(const Names& names)
-{
-    std::string all;
-    for (const auto& name : names)
-    {
-        all += (all.empty() ? "" : ", ") + name;
-    }
-    return all;
-}
-
 } // namespace
 
 SonicClasses::SonicClasses(SonicPlace& place)
@@ -325,8 +312,8 @@ SonicClasses::ApplyMarks()
         return;
     }
     const auto marker = DynamicCast<WredEcnMarker>(m_place.fabricSwitch->GetEcnMarker());
-    std::map<std::string, bool> used; // profiles in use; whether they drop
-    m_place.fabricSwitch->Start();    // the marker knows its ports then
+    std::optional<bool> drops;     // of profiles in use
+    m_place.fabricSwitch->Start(); // the marker knows its ports then
     for (uint32_t index = 0; index < m_place.ports.size() * TRAFFIC_CLASSES; ++index)
     {
         const uint32_t port = index / TRAFFIC_CLASSES;
@@ -350,7 +337,13 @@ SonicClasses::ApplyMarks()
         if (hasProfile)
         {
             const SonicConfig::Wred wred = config.GetWred(found->second);
-            used[wred.name] = wred.drops;
+            drops = drops.value_or(false) || wred.drops;
+            if (wred.asks && !wred.marks)
+            {
+                m_place.Warn("WRED_PROFILE \"" + wred.name +
+                                 "\": ecn marks no frame without wred_green_enable",
+                             "give wred_green_enable true");
+            }
             if (wred.marks)
             {
                 curve = {wred.min, wred.max, wred.percent / 100.0, 0};
@@ -371,29 +364,9 @@ SonicClasses::ApplyMarks()
         });
         marker->SetThresholds(port, queue, curve.kmin, curve.kmax, curve.pmax);
     }
-    SetDrops(used);
-}
-
-void
-SonicClasses::SetDrops(const std::map<std::string, bool>& profiles)
-{
-    std::vector<std::string> dropping;
-    for (const auto& [name, drops] : profiles)
+    if (drops)
     {
-        if (drops)
-        {
-            dropping.push_back(name);
-        }
-    }
-    if (!profiles.empty())
-    {
-        m_place.Set(m_place.fabricSwitch, "DropNonEct", BooleanValue(!dropping.empty()));
-    }
-    if (!dropping.empty() && dropping.size() < profiles.size())
-    {
-        m_place.Warn("WRED_PROFILE: wred_green_enable is true in " + Join(dropping) +
-                         ", and not in all profiles",
-                     "the whole switch drops what cannot be marked, in lossy classes");
+        m_place.Set(m_place.fabricSwitch, "DropNonEct", BooleanValue(*drops));
     }
 }
 

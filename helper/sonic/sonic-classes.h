@@ -72,9 +72,6 @@ class SonicClasses
     void AddRates(Turns& turns, const SonicConfig::Scheduler& scheduler, uint32_t queue);
     /// Add the scheduler of a port. @param turns gets its rates @param name of the port
     void AddPort(Turns& turns, const std::string& name);
-    /// Let the switch drop where a profile in use does. @param profiles names, and whether they
-    /// drop
-    void SetDrops(const std::map<std::string, bool>& profiles);
 
     SonicPlace& m_place;
     std::map<std::string, Ptr<TrafficClassMap>> m_maps; //!< equal ones are shared

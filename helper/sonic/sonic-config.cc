@@ -206,6 +206,11 @@ SonicConfig::GetPorts() const
         {
             port.mtu = static_cast<uint32_t>(*mtu);
         }
+        if (const auto lanes = fields.find("lanes"); lanes != fields.end())
+        {
+            const std::string& text = lanes->second;
+            port.lanes = 1 + static_cast<uint32_t>(std::count(text.begin(), text.end(), ','));
+        }
         const auto index = Number(fields, "index");
         areIndexed = areIndexed && index;
         ports.emplace_back(index.value_or(0), port);
@@ -249,7 +254,8 @@ SonicConfig::GetPools() const
         pools.push_back({name,
                          type == fields.end() || type->second != "egress",
                          Number(fields, "size"),
-                         Number(fields, "xoff").value_or(0)});
+                         Number(fields, "xoff").value_or(0),
+                         Number(fields, "percentage")});
     }
     return pools;
 }
@@ -301,9 +307,10 @@ SonicConfig::GetWred(const std::string& name) const
     Wred wred;
     wred.name = name;
     const std::string ecn = Get("WRED_PROFILE", name, "ecn");
-    wred.marks = ecn == "ecn_all" || ecn.find("green") != std::string::npos;
-    wred.drops = Get("WRED_PROFILE", name, "wred_green_enable") == "true";
     const bool isApart = fields.count("ecn_green_min_threshold") > 0;
+    wred.asks = ecn == "ecn_all" || ecn.find("green") != std::string::npos;
+    wred.drops = Get("WRED_PROFILE", name, "wred_green_enable") == "true";
+    wred.marks = wred.asks && (wred.drops || isApart); // as SAI has it
     const std::string green = isApart ? "ecn_green_" : "green_";
     wred.min = Number(fields, green + "min_threshold").value_or(0);
     wred.max = Number(fields, green + "max_threshold").value_or(0);

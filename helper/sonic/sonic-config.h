@@ -5,6 +5,7 @@
 #include <cstdint>
 #include <map>
 #include <optional>
+#include <set>
 #include <string>
 #include <utility>
 #include <vector>
@@ -42,15 +43,17 @@ class SonicConfig
         std::string name;                 //!< such as "Ethernet0"
         std::optional<uint64_t> megabits; //!< speed, Mb/s
         std::optional<uint32_t> mtu;      //!< longest IP packet, bytes
+        uint32_t lanes{0};                //!< how many; 0: not said
     };
 
     /// A pool of buffer space.
     struct Pool
     {
-        std::string name;             //!< such as "ingress_lossless_pool"
-        bool isIngress{true};         //!< or of egress
-        std::optional<uint64_t> size; //!< bytes; none: all that is there
-        uint64_t xoff{0};             //!< bytes of headroom that its classes share; 0: none
+        std::string name;                   //!< such as "ingress_lossless_pool"
+        bool isIngress{true};               //!< or of egress
+        std::optional<uint64_t> size;       //!< bytes; none: all that is there
+        uint64_t xoff{0};                   //!< bytes of headroom that its classes share; 0: none
+        std::optional<uint64_t> percentage; //!< of the space that is left for it, without size
     };
 
     /// How a class uses a pool.
@@ -92,7 +95,8 @@ class SonicConfig
     struct Wred
     {
         std::string name;      //!< of the entry
-        bool marks{false};     //!< green frames get marks
+        bool asks{false};      //!< green frames should get marks
+        bool marks{false};     //!< green frames get marks: WRED is on for them
         bool drops{false};     //!< green frames that cannot be marked are dropped
         uint64_t min{0};       //!< bytes up to which no frame is marked
         uint64_t max{0};       //!< bytes from which each frame is marked
@@ -138,7 +142,7 @@ class SonicConfig
     }
 
     /// @return names of the tables of other subsystems, which are not kept
-    const std::vector<std::string>& GetOtherTables() const
+    const std::set<std::string>& GetOtherTables() const
     {
         return m_others;
     }
@@ -217,7 +221,7 @@ class SonicConfig
 
     std::string m_name{"config_db.json"};
     std::map<std::string, Table> m_tables; //!< by name
-    std::vector<std::string> m_others;     //!< tables of other subsystems
+    std::set<std::string> m_others;        //!< tables of other subsystems
     /// Lines of the file by table and key; of the table itself with an empty key.
     std::map<std::pair<std::string, std::string>, uint64_t> m_lines;
 };

@@ -36,6 +36,24 @@ PartsOf(const std::string& text, char separator)
     return parts;
 }
 
+/// @param name at the top of a file: of a table, or of an entry, as dumps of the database have it
+/// ("PORT|Ethernet0") @return the table, by its present name ("PFC_WD" of "PFC_WD_TABLE"), and the
+/// key; of a table an empty one
+std::pair<std::string, std::string>
+NamesOf(const std::string& name)
+{
+    const std::size_t bar = name.find('|');
+    std::string table = name.substr(0, bar);
+    const std::string older = "_TABLE";
+    const std::size_t end = table.size() - std::min(table.size(), older.size());
+    if (table.compare(end, older.size(), older) == 0 &&
+        SonicSchema::FindTable(table.substr(0, end)))
+    {
+        table.resize(end);
+    }
+    return {table, bar == std::string::npos ? "" : name.substr(bar + 1)};
+}
+
 /// @return a whole number in the range of a field, in the one form
 std::string
 CheckNumber(const SonicField& field, const std::string& text)
@@ -198,8 +216,9 @@ SonicReader::FindLines(const std::string& text)
         }
         else if (c == ':' && (depth == 1 || depth == 2))
         {
-            table = depth == 1 ? last : table;
-            m_config.m_lines.insert({{table, depth == 1 ? "" : last}, line});
+            const auto [name, key] = NamesOf(last);
+            table = depth == 1 ? name : table;
+            m_config.m_lines.insert({{table, depth == 1 ? key : last}, line});
         }
         depth += begin == std::string::npos ? (c == '{' || c == '[') - (c == '}' || c == ']') : 0;
         if (depth > DEEPEST)
@@ -239,17 +258,26 @@ SonicReader::Read(const std::string& text)
     {
         FailAt(1, "no configuration; expected tables in JSON");
     }
-    for (const auto& [table, content] : tree)
+    for (const auto& [name, content] : tree)
     {
-        if (table.empty())
+        if (name.empty())
         {
             FailAt(1, "no table has a name; expected tables, such as PORT");
         }
-        At(table, "", [&name = table] { RequirePlain(name); });
+        At(name, "", [&all = name] { RequirePlain(all); });
+        const auto [table, key] = NamesOf(name);
         const SonicSchema* const schema = SonicSchema::FindTable(table);
         if (!schema)
         {
-            m_config.m_others.push_back(table);
+            m_config.m_others.insert(table);
+        }
+        else if (!key.empty())
+        {
+            // A dump of the database has an entry, or its fields beside its type.
+            const auto fields = content.find("value");
+            At(table, key, [&, &k = key] {
+                ReadEntry(*schema, k, fields == content.not_found() ? content : fields->second);
+            });
         }
         else if (m_config.HasTable(table))
         {
@@ -258,6 +286,13 @@ SonicReader::Read(const std::string& text)
         else
         {
             ReadTable(*schema, content);
+        }
+    }
+    for (const SonicSchema& schema : SonicSchema::List())
+    {
+        if (m_config.HasTable(schema.name))
+        {
+            Order(schema);
         }
     }
     RequirePorts();
@@ -272,7 +307,7 @@ SonicReader::Read(const std::string& text)
 void
 SonicReader::ReadTable(const SonicSchema& schema, const Tree& tree)
 {
-    auto& table = m_config.m_tables[schema.name];
+    m_config.m_tables[schema.name];
     if (!tree.data().empty())
     {
         FailAt(m_config.LineOf(schema.name, ""),
@@ -290,6 +325,12 @@ SonicReader::ReadTable(const SonicSchema& schema, const Tree& tree)
         }
         At(schema.name, key, [&, &k = key, &e = entry] { ReadEntry(schema, k, e); });
     }
+}
+
+void
+SonicReader::Order(const SonicSchema& schema)
+{
+    auto& table = m_config.m_tables[schema.name];
     std::sort(table.begin(), table.end(), [](const auto& one, const auto& other) {
         return SonicOrder()(one.first, other.first);
     });
@@ -364,11 +405,17 @@ SonicConfig::Fields
 SonicReader::ReadFields(const SonicSchema& schema, const std::string& key, const Tree& tree) const
 {
     SonicConfig::Fields fields;
-    for (const auto& [name, value] : tree)
+    for (const auto& [written, value] : tree)
     {
-        if (name.empty())
+        if (written.empty())
         {
             throw FabricError("the entry is a list", "such as {\"field\": \"value\"}");
+        }
+        // The database marks lists with "@", and has a field NULL in an entry without fields.
+        const std::string name = written.substr(0, written.find('@'));
+        if (name == "NULL")
+        {
+            continue;
         }
         if (fields.count(name) > 0)
         {

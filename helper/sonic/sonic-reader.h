@@ -34,6 +34,9 @@ class SonicReader
     [[noreturn]] void FailAt(uint64_t line, const std::string& what) const;
     /// Read a table. @param schema what it may hold @param tree the table
     void ReadTable(const SonicSchema& schema, const Tree& tree);
+    /// Put the entries of a table in order. FabricError if two are of one key, or overlap.
+    /// @param schema of the table
+    void Order(const SonicSchema& schema);
     /// Read an entry. @param schema of its table @param key as the file has it @param tree the
     /// entry
     void ReadEntry(const SonicSchema& schema, const std::string& key, const Tree& tree);

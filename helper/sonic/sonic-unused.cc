@@ -153,9 +153,10 @@ SonicUnused::FindTables()
     }
     if (!others.empty())
     {
-        m_lines.push_back(m_config.GetName() + ": " + std::to_string(others.size()) +
-                          (others.size() > 1 ? " tables" : " table") +
-                          " of other subsystems, not read: " + Some(others));
+        m_lines.push_back(
+            m_config.GetName() + ": " + std::to_string(others.size()) +
+            (others.size() > 1 ? " tables" : " table") +
+            " of other subsystems, not read: " + Some({others.begin(), others.end()}));
     }
 }
 

@@ -513,14 +513,16 @@ SonicWriter::AddMarks(uint32_t port, std::vector<SonicConfig::Fields>& queues)
         {
             m_unsaid.insert("a Pmax that is no whole percentage");
         }
+        const std::string green = drops.Get() ? "green_" : "ecn_green_";
         queues[queue]["wred_profile"] =
             Entry("WRED_PROFILE",
                   "AZURE_LOSSLESS",
                   {{"ecn", "ecn_all"},
                    {"wred_green_enable", drops.Get() ? "true" : "false"},
-                   {"green_min_threshold", std::to_string(curve.kmin)},
-                   {"green_max_threshold", std::to_string(curve.kmax)},
-                   {"green_drop_probability", std::to_string(std::llround(percent))}});
+                   {green + "min_threshold", std::to_string(curve.kmin)},
+                   {green + "max_threshold", std::to_string(curve.kmax)},
+                   {green + (drops.Get() ? "drop_probability" : "mark_probability"),
+                    std::to_string(std::llround(percent))}});
     }
 }
 

@@ -11,34 +11,35 @@ namespace ns3
 namespace
 {
 
-constexpr uint64_t BITS_PER_GIGABIT = 1000000000;
+constexpr uint64_t MEGABIT = 1000000;
 constexpr uint32_t GAP_BYTES = 20;           // preamble, start delimiter, inter-frame gap
 constexpr uint32_t RULE_PFC_WIRE_BYTES = 84; // a frame of 64 bytes
 constexpr uint32_t RULE_QUANTUM_BITS = 512;
 constexpr double SECONDS_PER_METRE = 5e-9;
 constexpr double METRES_PER_SECOND = 1.98e8; // SONiC's speed of light in fibre
-constexpr double KIB = 1024;
+constexpr uint32_t KIB = 1024;
 
 /// Delays of one speed.
 struct SpeedDelays
 {
-    uint64_t gigabits;      //!< Gb/s
+    uint64_t bitsPerSecond; //!< rate
     uint32_t interfaceBits; //!< IEEE 802.3: MAC, PHY and transceiver of an end; 0: not given
     uint32_t quanta;        //!< IEEE 802.3 annex 31B: reaction of the peer
+    uint32_t sonicQuanta;   //!< the same, as SONiC reckons
 };
 
 constexpr SpeedDelays DELAYS[] = {
-    {10, 8192, 60},
-    {25, 6144, 80},
-    {40, 24576, 118},
-    {50, 0, 147},
-    {100, 122880, 394},
-    {200, 0, 453},
-    {400, 0, 905},
+    {MEGABIT * 100, 0, 1, 1},
+    {MEGABIT * 1000, 0, 2, 2},
+    {MEGABIT * 10000, 8192, 60, 67},
+    {MEGABIT * 25000, 6144, 80, 80},
+    {MEGABIT * 40000, 24576, 118, 118},
+    {MEGABIT * 50000, 0, 147, 147},
+    {MEGABIT * 100000, 122880, 394, 394},
+    {MEGABIT * 200000, 0, 453, 453},
+    {MEGABIT * 400000, 0, 905, 905},
+    {MEGABIT * 800000, 0, 905, 905},
 };
-
-/// Reaction at 10 Gb/s that SONiC reckons with, in quanta.
-constexpr uint32_t SONIC_QUANTA_10G = 67;
 
 /// @param bitsPerSecond a rate @param rule who asks @return its delays
 const SpeedDelays&
@@ -46,7 +47,7 @@ DelaysOf(uint64_t bitsPerSecond, const char* rule)
 {
     for (const auto& delays : DELAYS)
     {
-        if (delays.gigabits * BITS_PER_GIGABIT == bitsPerSecond)
+        if (delays.bitsPerSecond == bitsPerSecond)
         {
             return delays;
         }
@@ -59,7 +60,7 @@ DelaysOf(uint64_t bitsPerSecond, const char* rule)
 uint64_t
 RoundToKib(double bytes)
 {
-    return static_cast<uint64_t>(std::ceil(bytes / KIB) * KIB);
+    return static_cast<uint64_t>(std::ceil(bytes / KIB)) * KIB;
 }
 
 } // namespace
@@ -89,18 +90,21 @@ SonicHeadroom
 SonicHeadroomBytes(const SonicPort& port)
 {
     const SpeedDelays& delays = DelaysOf(port.bitsPerSecond, "SONiC headroom");
-    const uint32_t quanta = delays.gigabits == 10 ? SONIC_QUANTA_10G : delays.quanta;
     const double cell = port.cellBytes;
     // A small packet takes a cell, or two where a cell hardly holds one.
     const double worst = cell > 128 ? cell / 64 : 2 * cell / (1 + cell);
     const double occupancy = 1 - port.smallShare + port.smallShare * worst;
-    const double cable = 2 * port.metres * (port.bitsPerSecond / METRES_PER_SECOND) / 8;
+    // SONiC has Mb/s, and takes 1024 bits for 1000.
+    const double cable =
+        2 * port.metres * (port.bitsPerSecond / METRES_PER_SECOND) / 8 * 1000 / KIB;
     const double inFlight =
-        port.mtuBytes + cable + port.macPhyBytes + quanta * (RULE_QUANTUM_BITS / 8.0);
+        port.mtuBytes + cable + port.macPhyBytes + delays.sonicQuanta * (RULE_QUANTUM_BITS / 8.0);
+    const bool hasEightLanes =
+        port.lanes == 8 || (port.lanes == 0 && port.bitsPerSecond >= MEGABIT * 400000);
     SonicHeadroom profile{};
     profile.xoff = RoundToKib(port.losslessMtuBytes + inFlight * occupancy);
-    profile.xon = RoundToKib(port.pipelineBytes);
-    profile.size = profile.xoff + profile.xon;
+    profile.xon = RoundToKib(hasEightLanes ? 2 * port.pipelineBytes - KIB : port.pipelineBytes);
+    profile.size = RoundToKib(profile.xoff + profile.xon + (hasEightLanes ? port.mtuBytes : 0));
     return profile;
 }
 

@@ -34,13 +34,15 @@ uint64_t StandardHeadroomBytes(uint64_t bitsPerSecond,
 /// Inputs of the headroom rule of SONiC for a port.
 struct SonicPort
 {
-    uint64_t bitsPerSecond{100000000000}; //!< 10, 25, 40, 50, 100, 200 or 400 Gb/s
+    uint64_t bitsPerSecond{100000000000}; //!< 0.1, 1, 10, 25, 40, 50, 100, 200, 400 or 800 Gb/s
     uint32_t metres{5};                   //!< length of the cable
     uint32_t mtuBytes{9100};              //!< longest frame of the port
     uint32_t losslessMtuBytes{1024};      //!< longest frame of the lossless class
     uint32_t cellBytes{144};              //!< bytes of a cell
+    uint32_t lanes{0};                    //!< of the port; 0: 8 from 400 Gb/s on, else fewer
     double smallShare{1};                 //!< share of small packets, 0..1
-    uint32_t pipelineBytes{18432};        //!< bytes in the switch pipeline: the XON level
+    uint32_t pipelineBytes{18432};        //!< bytes in the switch pipeline: the XON level; a port
+                                          //!< of 8 lanes has twice as much, less 1 KiB
     uint32_t macPhyBytes{819};            //!< bytes in MAC and PHY
 };
 
@@ -49,7 +51,7 @@ struct SonicHeadroom
 {
     uint64_t xoff; //!< headroom after the XOFF
     uint64_t xon;  //!< level at which XON is sent
-    uint64_t size; //!< xoff + xon
+    uint64_t size; //!< xoff + xon, and the MTU of a port of 8 lanes
 };
 
 /**

@@ -120,7 +120,8 @@ def test_values_that_are_those_of_the_switch_are_no_settings(tmp_path):
 
 def test_a_curve_that_is_that_of_the_switch_is_no_difference(tmp_path):
     def curves(least):
-        profile = {"p": {"ecn": "ecn_all", "green_min_threshold": str(least), "green_max_threshold": "1600000",
+        profile = {"p": {"ecn": "ecn_all", "wred_green_enable": "true", "green_min_threshold": str(least),
+                         "green_max_threshold": "1600000",
                          "green_drop_probability": "20"}}
         queues = {f"Ethernet{port}|{queue}": {"wred_profile": "p"} for port in (0, 4) for queue in range(8)}
         fabric = ll.Fabric.star(2, rate="100Gbps", at={"leaf 0": {"sonic": written(
@@ -157,7 +158,7 @@ def test_what_a_place_says_wins_over_its_file(tmp_path, tables, own, read, twice
 
 def test_curves_of_a_file_are_those_of_the_marker_of_the_place(tmp_path):
     path = written(tmp_path / "x.json", WRED_PROFILE={"p": {
-        "ecn": "ecn_all", "wred_green_enable": "false", "green_min_threshold": "70000", "green_max_threshold": "90000",
+        "ecn": "ecn_all", "wred_green_enable": "true", "green_min_threshold": "70000", "green_max_threshold": "90000",
         "green_drop_probability": "20"}}, QUEUE={"Ethernet0|3": {"wred_profile": "p"}})
     fabric = ll.Fabric.star(2, at={"leaf 0": {"sonic": path, "ecn": ll.Part("WredEcnMarker", kmin=5000, kmax=6000)}})
     assert fabric.switches[0].sonic_config()["WRED_PROFILE"]

@@ -25,6 +25,7 @@
 #include <fstream>
 #include <functional>
 #include <string>
+#include <tuple>
 #include <utility>
 #include <vector>
 
@@ -198,6 +199,76 @@ class BufferTest : public SonicTestCase
         TestStatic();
         TestServicePools();
         TestSizesWithoutReserved();
+        TestEmptyPools();
+        TestPoolsWithoutSize();
+        TestThresholdsOfProfiles();
+    }
+
+    /// A pool of size 0, to which profiles of unused ports refer, has no space.
+    void TestEmptyPools()
+    {
+        Fabric fabric = Build();
+        Apply("'BUFFER_POOL': {'in': {'type': 'ingress', 'size': '6000000'}, 'in_zero': {'type': "
+              "'ingress', 'mode': 'static', 'size': '0'}, 'out_zero': {'type': 'egress', 'size': "
+              "'0'}}, 'BUFFER_PROFILE': {'p': {'pool': 'in', 'size': '49152', 'xoff': '29696', "
+              "'dynamic_th': '0'}, 'z': {'pool': 'in_zero', 'size': '0', 'dynamic_th': '-8'}, "
+              "'o': {'pool': 'out_zero', 'size': '0', 'dynamic_th': '1'}}, 'BUFFER_PG': "
+              "{'Ethernet0,Ethernet4|3-4': {'profile': 'p'}, 'Ethernet4|0': {'profile': 'z'}}, "
+              "'BUFFER_QUEUE': {'Ethernet4|0': {'profile': 'o'}}",
+              fabric);
+        const auto mmu = fabric.GetSwitch(0)->GetMmu();
+        NS_TEST_EXPECT_MSG_EQ(TextOf(mmu, "ServicePools"), "", "one pool that has space");
+        NS_TEST_EXPECT_MSG_EQ(mmu->GetBufferSize(), 6000000, "its size");
+        NS_TEST_EXPECT_MSG_EQ(*mmu->GetConfig(1, 0).staticBytes, 0, "no space at ingress");
+        NS_TEST_EXPECT_MSG_EQ(*mmu->GetConfig(1, 0).guaranteedBytes, 0, "no space at ingress");
+        NS_TEST_EXPECT_MSG_EQ(*mmu->GetConfig(1, 0).egressStaticBytes, 0, "no space at egress");
+    }
+
+    /// Pools without size divide what is left of the buffer, 2,080,000 B: each the same, or its
+    /// percentage. 4 groups reserve 300 cells of 208 B each.
+    void TestPoolsWithoutSize()
+    {
+        const std::string rest =
+            ", 'BUFFER_PROFILE': {'p': {'pool': 'a', 'size': '62400', 'xoff': '41600', "
+            "'dynamic_th': '0'}, 'l': {'pool': 'b', 'size': '0', 'dynamic_th': '1'}}, 'BUFFER_PG': "
+            "{'Ethernet0,Ethernet4|3-4': {'profile': 'p'}, 'Ethernet0,Ethernet4|0': {'profile': "
+            "'l'}}";
+        // 10000 cells less 1200 are 8800; with 2080 in pool b 6720 are left for a.
+        for (const auto& [a, b, cells] :
+             std::vector<std::tuple<std::string, std::string, uint64_t>>{
+                 {"", "", 4400},
+                 {", 'percentage': '75'", ", 'percentage': '25'", 6600},
+                 {"", ", 'size': '432640'", 6720}})
+        {
+            Fabric fabric = Build();
+            const auto mmu = fabric.GetSwitch(0)->GetMmu();
+            mmu->SetAttribute("BufferSize", UintegerValue(10000 * 208));
+            SonicSwitch(fabric.GetSwitch(0), "leaf 0")
+                .Apply(ConfigOf("'BUFFER_POOL': {'a': {'type': 'ingress'" + a +
+                                "}, 'b': {'type': 'ingress'" + b + "}}" + rest));
+            fabric.GetSwitch(0)->Start();
+            NS_TEST_EXPECT_MSG_EQ(mmu->GetPool(0).size, cells, a << b);
+            NS_TEST_EXPECT_MSG_EQ(mmu->GetPool(0).size + mmu->GetPool(1).size, 8800, a << b);
+        }
+    }
+
+    /// The threshold is of the kind that the profile names, whatever the mode of its pool is; a
+    /// group whose pool is of egress has the first pool of ingress.
+    void TestThresholdsOfProfiles()
+    {
+        Fabric fabric = Build();
+        const auto warnings = Apply(
+            "'BUFFER_POOL': {'in': {'type': 'ingress', 'mode': 'static', 'size': '8000000'}, "
+            "'out': {'type': 'egress', 'mode': 'static', 'size': '8000000'}}, 'BUFFER_PROFILE': "
+            "{'p': {'pool': 'in', 'size': '0', 'dynamic_th': '1'}, 'q': {'pool': 'out', 'size': "
+            "'1792', 'dynamic_th': '3'}}, 'BUFFER_PG': {'Ethernet0|0': {'profile': 'p'}, "
+            "'Ethernet4|0': {'profile': 'q'}}, 'BUFFER_QUEUE': {'Ethernet0|0': {'profile': 'q'}}",
+            fabric);
+        const auto mmu = fabric.GetSwitch(0)->GetMmu();
+        NS_TEST_EXPECT_MSG_EQ(*mmu->GetConfig(0, 0).alpha, 2, "2^1");
+        NS_TEST_EXPECT_MSG_EQ(*mmu->GetConfig(0, 0).egressAlpha, 8, "2^3");
+        NS_TEST_EXPECT_MSG_EQ(*mmu->GetConfig(1, 0).guaranteedBytes, 1792, "size");
+        ExpectLine(warnings, "\"q\": the pool out of egress for a priority group");
     }
 
     /// An egress profile without a limit is silently right.
@@ -562,12 +633,16 @@ class WredTest : public SonicTestCase
             "ecn_none");
         Apply(profiles + "'QUEUE': {'Ethernet0|3': {'wred_profile': 'o'}}", fabric);
         NS_TEST_EXPECT_MSG_EQ(TextOf(fabric.GetSwitch(0), "DropNonEct"), "false", "no WRED");
+        NS_TEST_EXPECT_MSG_EQ(
+            DynamicCast<WredEcnMarker>(fabric.GetSwitch(0)->GetEcnMarker())->IsMarked(0, 3),
+            false,
+            "no WRED of green frames");
         ExpectLine(Apply(profiles +
                          "'QUEUE': {'Ethernet0|3': {'wred_profile': 'o'}, 'Ethernet0|4': "
                          "{'wred_profile': 'g'}}"),
-                   "wred_green_enable is true in g, and not in all profiles");
-        ExpectRefused("'WRED_PROFILE': {'x': {'ecn': 'ecn_green'}}, 'QUEUE': {'Ethernet0|3': "
-                      "{'wred_profile': 'x'}}",
+                   "\"o\": ecn marks no frame without wred_green_enable");
+        ExpectRefused("'WRED_PROFILE': {'x': {'ecn': 'ecn_green', 'wred_green_enable': 'true'}}, "
+                      "'QUEUE': {'Ethernet0|3': {'wred_profile': 'x'}}",
                       "WRED_PROFILE \"x\": ecn is ecn_green without thresholds");
         const Fabric without = Build();
         without.GetSwitch(0)->SetEcnMarker(nullptr);
@@ -691,17 +766,6 @@ class RefusalTest : public SonicTestCase
         ExpectError([&] { sonic.Apply(of("{'PORT': {'a': {'speed': '25000'}, 'b': {}}}")); },
                     "x.json:1: PORT \"a\": speed is 25000, and port 0 of leaf 0 has 100000000000 "
                     "bit/s; set");
-        const std::string pool = "'BUFFER_POOL': {'p': {'size': '1000000', 'type': 'ingress', "
-                                 "'mode': 'static'}, 'q': {'type': 'ingress'}}";
-        ExpectRefused(pool, "of 2 pools of ingress 1 have a size");
-        ExpectRefused("'BUFFER_POOL': {'p': {'type': 'ingress', 'mode': 'static'}}, "
-                      "'BUFFER_PROFILE': {'f': {'pool': 'p', 'dynamic_th': '1'}}, 'BUFFER_PG': "
-                      "{'Ethernet0|3': {'profile': 'f'}}",
-                      "BUFFER_PROFILE \"f\": dynamic_th in the pool p, whose mode is static");
-        ExpectRefused("'BUFFER_POOL': {'p': {'type': 'egress', 'mode': 'dynamic'}}, "
-                      "'BUFFER_PROFILE': {'f': {'pool': 'p', 'dynamic_th': '1'}}, 'BUFFER_PG': "
-                      "{'Ethernet0|3': {'profile': 'f'}}",
-                      "BUFFER_PROFILE \"f\": the pool p of egress for a priority group; name");
         ExpectRefused(
             "'BUFFER_POOL': {'p': {'type': 'ingress', 'size': '100000'}, 'q': {'type': "
             "'ingress', 'size': '100000'}}, 'BUFFER_PROFILE': {'f': {'pool': 'p', 'size': "

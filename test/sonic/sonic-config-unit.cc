@@ -178,6 +178,24 @@ TEST(SonicConfig, WritesOneForm)
     EXPECT_TRUE(ConfigOf("{}") == SonicConfig());
 }
 
+TEST(SonicConfig, DumpsAndOlderNamesAreTables)
+{
+    const auto plain =
+        ConfigOf("{'PFC_WD': {'GLOBAL': {'POLL_INTERVAL': '200'}}, 'PORT': {'Ethernet0': {'lanes': "
+                 "'1,2', 'speed': '100000'}, 'Ethernet4': {}}}");
+    const auto dump =
+        ConfigOf("{'PFC_WD_TABLE|GLOBAL': {'POLL_INTERVAL': '200'}, 'PORT|Ethernet4': {'type': "
+                 "'hash', 'value': {'NULL': 'NULL'}}, 'VLAN|Vlan2': {}, 'VLAN|Vlan3': {}, "
+                 "'PORT|Ethernet0': {'ttl': -1, 'type': 'hash', 'value': {'lanes@': '1,2', "
+                 "'speed': '100000'}}}");
+    EXPECT_EQ(dump.ToText(), plain.ToText());
+    EXPECT_EQ(dump.GetOtherTables().size(), 1U) << "VLAN";
+    EXPECT_EQ(plain.GetPorts().front().lanes, 2U);
+    EXPECT_TRUE(ConfigOf("{'PFC_WD_TABLE': {'GLOBAL': {}}}").HasTable("PFC_WD"));
+    EXPECT_EQ(WrongIn("{\n'PORT|a': {},\n'PORT|b': {'speed': 'x'}}").substr(0, 18),
+              "x.json:3: PORT \"b\"");
+}
+
 TEST(SonicConfig, ShippedFilesGoRound)
 {
     for (const std::string name : {"leaf", "spine"})
@@ -223,7 +241,8 @@ TEST(SonicConfig, Numbers)
         "'9', 'xon': '2', 'xon_offset': '3'}, 'b': {'static_th': '12', 'headroom_type': "
         "'dynamic'}}, "
         "'SCHEDULER': {'s': {'type': 'STRICT', 'pir': '10', 'meter_type': 'packets'}, 't': {}}, "
-        "'WRED_PROFILE': {'w': {'ecn': 'ecn_green_red', 'green_min_threshold': '3', "
+        "'WRED_PROFILE': {'w': {'ecn': 'ecn_green_red', 'wred_green_enable': 'true', "
+        "'green_min_threshold': '3', "
         "'green_max_threshold': '4', 'green_drop_probability': '5'}, 'v': {'ecn': 'ecn_all', "
         "'green_min_threshold': '3', 'green_max_threshold': '4', 'ecn_green_min_threshold': '1', "
         "'ecn_green_max_threshold': '2', 'ecn_green_mark_probability': '6'}, 'n': {'ecn': "
@@ -256,6 +275,7 @@ TEST(SonicConfig, Numbers)
     EXPECT_TRUE(config.GetWred("w").marks);
     EXPECT_EQ(config.GetWred("w").max, 4U);
     EXPECT_EQ(config.GetWred("w").percent, 5U);
+    EXPECT_TRUE(config.GetWred("v").marks) << "thresholds of marks need no WRED";
     EXPECT_EQ(config.GetWred("v").max, 2U) << "thresholds of marks win over those of drops";
     EXPECT_EQ(config.GetWred("v").percent, 6U);
     EXPECT_FALSE(config.GetWred("n").marks);
