@@ -1,8 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0-only
 #include "sonic-places.h"
 
-#include "ns3/fabric-warning.h"
-
 #include <algorithm>
 #include <string>
 
@@ -34,24 +32,16 @@ ApplySonic(const FabricObjects& fabric,
             done[i].Apply(config, each);
         }
     }
-    std::vector<std::string> said; // once, though it is so at several switches
-    const auto say = [&said](const std::vector<std::string>& lines) {
-        for (const std::string& line : lines)
-        {
-            if (std::find(said.begin(), said.end(), line) == said.end())
-            {
-                said.push_back(line);
-                PrintWarning(line);
-            }
-        }
-    };
+    Findings& findings = fabric.GetFindings();
     if (part & SonicSwitch::PORTS)
     {
-        say(config.GetUnused());
+        const auto unused = config.GetUnused();
+        std::for_each(unused.begin(), unused.end(), [&](auto& one) { findings.Add(one); });
     }
     for (std::size_t i = first; i < done.size(); ++i)
     {
-        say(done[i].GetWarnings());
+        const auto& found = done[i].GetFindings();
+        std::for_each(found.begin(), found.end(), [&](auto& one) { findings.Add(one); });
     }
 }
 

@@ -4,6 +4,7 @@
 #include "ns3/double.h"
 #include "ns3/fabric-error.h"
 #include "ns3/headroom-rules.h"
+#include "ns3/headroom.h"
 #include "ns3/string.h"
 #include "ns3/switch-mmu.h"
 #include "ns3/uinteger.h"
@@ -20,6 +21,8 @@ namespace
 
 /// Beyond it SONiC has no limit: alpha of 128, the largest that SwitchMmu has is just below.
 constexpr int32_t NO_LIMIT = 7;
+/// The pool that has the whole memory, where pools of ingress have what is left of it.
+constexpr const char* MEMORY = "egress_lossless_pool";
 
 /// @param dynamicTh as SONiC has it @return alpha: 2^dynamicTh
 double
@@ -27,18 +30,6 @@ AlphaOf(int32_t dynamicTh)
 {
     return dynamicTh >= NO_LIMIT ? std::nextafter(MmuThreshold::MAX_ALPHA, 0)
                                  : std::ldexp(1.0, dynamicTh);
-}
-
-/// @return names with commas between them
-std::string
-Join(const std::set<std::string>& names)
-{
-    std::string all;
-    for (const std::string& name : names)
-    {
-        all += (all.empty() ? "" : ", ") + name;
-    }
-    return all;
 }
 
 } // namespace
@@ -94,7 +85,8 @@ SonicBuffers::FindGroup(uint32_t port, uint32_t group)
         found.profile = config.GetProfile(name->second);
         if (config.Get("BUFFER_POOL", found.profile.pool, "type") == "egress")
         {
-            m_place.Warn("BUFFER_PROFILE \"" + found.profile.name + "\": the pool " +
+            m_place.Find("sonic-pool",
+                         config.PlaceOf("BUFFER_PROFILE", found.profile.name) + ": the pool " +
                              found.profile.pool + " of egress for a priority group",
                          "its frames take space of the first pool of ingress");
             found.profile.pool.clear();
@@ -138,21 +130,26 @@ SonicBuffers::ComputeHeadroom(Group& group)
     const SonicConfig& config = m_place.config;
     const SonicConfig::Port& port = m_place.ports[group.port];
     const auto metres = config.GetMetres(port.name);
-    if (!metres)
+    if (metres == 0U)
     {
-        group.isPlain = true;
-        m_place.Warn("BUFFER_PG \"" + port.name + "|" + std::to_string(group.group) +
-                         "\": there is no length in CABLE_LENGTH to compute the headroom from",
-                     "the switch has that of the exact rule");
+        m_place.Find("sonic-lossy",
+                     "a cable of 0m, with PFC of group " + std::to_string(group.group),
+                     "SONiC makes no lossless group there; give the length",
+                     group.port,
+                     Level::LOSS);
         return;
     }
-    if (*metres == 0)
+    const auto leaveToSwitch = [&](const std::string& why) {
+        group.isPlain = true;
+        m_place.Find("sonic-headroom",
+                     why + " to compute the headroom from",
+                     "the switch has that of the exact rule",
+                     group.port);
+    };
+    if (!metres)
     {
-        config.Fail("CABLE_LENGTH",
-                    port.name,
-                    "a cable of 0m, with PFC of priority " + std::to_string(group.group),
-                    "SONiC makes no lossless group there; give the length, or take the priority "
-                    "out of pfc_enable");
+        leaveToSwitch("there is no length in CABLE_LENGTH");
+        return;
     }
     SonicPort input;
     input.bitsPerSecond = m_place.GetDevice(group.port)->GetDataRate().GetBitRate();
@@ -177,12 +174,9 @@ SonicBuffers::ComputeHeadroom(Group& group)
         group.profile.xon = headroom.xon;
         group.profile.size = SharesHeadroom() ? headroom.xon : headroom.size;
     }
-    catch (const std::invalid_argument& error)
+    catch (const std::invalid_argument&)
     {
-        config.Fail("BUFFER_PG",
-                    port.name + "|" + std::to_string(group.group),
-                    error.what(),
-                    "give it a profile with xoff");
+        leaveToSwitch("there are no constants of SONiC for this rate");
     }
 }
 
@@ -235,7 +229,23 @@ SonicBuffers::ApplyPools()
     {
         m_place.Set(m_mmu, "LossyShare", DoubleValue(1)); // SONiC has no such limit
     }
+    const std::string memory = config.Get("BUFFER_POOL", MEMORY, "size");
+    if (sized < pools.size() && !memory.empty() && memory != "0")
+    {
+        m_place.Set(m_mmu, "BufferSize", UintegerValue(std::stoull(memory)));
+    }
     m_excludesReserved = sized > 0 && sized == pools.size() && ExcludesReserved(pools);
+    for (std::size_t i = 0; sized == pools.size() && !m_excludesReserved && i < pools.size(); ++i)
+    {
+        if (ReservedIn(pools, i, GetCellSize()) >= *pools[i].size)
+        {
+            m_excludesReserved = true;
+            m_place.Find("sonic-pool",
+                         config.PlaceOf("BUFFER_POOL", pools[i].name) +
+                             ": the size is less than what groups reserve of it",
+                         "pools of ingress have what is reserved besides");
+        }
+    }
     if (sized == 1 && pools.size() == 1)
     {
         const uint64_t reserved = m_excludesReserved ? ReservedIn(pools, 0, GetCellSize()) : 0;
@@ -263,14 +273,31 @@ SonicBuffers::ReservedIn(const std::vector<SonicConfig::Pool>& pools,
                          CellSize cell) const
 {
     uint64_t cells = 0;
-    for (const Group& group : m_groups)
+    auto next = m_groups.begin(); // in the order of ports and numbers
+    for (uint32_t i = 0; i < m_place.ports.size() * TRAFFIC_CLASSES; ++i)
     {
+        const uint32_t port = i / TRAFFIC_CLASSES;
+        const uint32_t number = i % TRAFFIC_CLASSES;
+        const bool isNamed = next != m_groups.end() && next->port == port && next->group == number;
+        const Group group = isNamed ? *next++ : Group{port, number, {}, true};
         const std::string& pool = group.profile.pool;
-        if (pool.empty() ? index == 0 : pool == pools[index].name)
+        if (pool.empty() ? index != 0 : pool != pools[index].name)
         {
-            cells += cell.RoundUp(ReservedOf(group.profile));
-            cells += SharesHeadroom() ? 0 : cell.RoundUp(group.profile.xoff.value_or(0));
+            continue;
         }
+        const MmuClassConfig& own = m_mmu->GetConfig(port, number);
+        uint64_t headroom = group.profile.xoff.value_or(0);
+        if (group.isPlain && own.kind == MmuClassConfig::LOSSLESS)
+        {
+            headroom = own.headroomBytes;
+        }
+        else if (group.isPlain && (m_place.GetPausedGroups(port) & (1U << number)))
+        {
+            headroom = HeadroomBytes(m_place.fabricSwitch->GetHeadroomLink(port),
+                                     GetCellSize().Bytes()); // as the switch will
+        }
+        cells += cell.RoundUp(ReservedOf(group.profile));
+        cells += SharesHeadroom() ? 0 : cell.RoundUp(headroom);
     }
     return cells * cell.Bytes();
 }
@@ -285,14 +312,13 @@ SonicBuffers::ExcludesReserved(const std::vector<SonicConfig::Pool>& pools) cons
         return platform.find("mlnx") != std::string::npos ||
                platform.find("nvidia") != std::string::npos;
     }
-    const std::string memory = "egress_lossless_pool";
     uint64_t all = 0;
     for (std::size_t i = 0; i < pools.size(); ++i)
     {
         all += *pools[i].size + pools[i].xoff + ReservedIn(pools, i, CellSize(1));
     }
-    const std::string size = config.Get("BUFFER_POOL", memory, "size");
-    return config.Get("BUFFER_POOL", memory, "mode") == "dynamic" && !size.empty() &&
+    const std::string size = config.Get("BUFFER_POOL", MEMORY, "size");
+    return config.Get("BUFFER_POOL", MEMORY, "mode") == "dynamic" && !size.empty() &&
            std::stoull(size) >= all;
 }
 
@@ -352,15 +378,6 @@ SonicBuffers::ApplyServicePools(const std::vector<SonicConfig::Pool>& pools)
         {
             buffer += reserved;
             reserved = 0;
-        }
-        if (reserved > cells)
-        {
-            m_place.config.Fail("BUFFER_POOL",
-                                pools[i].name,
-                                "size is " + std::to_string(*pools[i].size) + ", and " +
-                                    std::to_string(reserved * cell.Bytes()) +
-                                    " bytes of it are reserved for priority groups",
-                                "give it more, or reserve less");
         }
         const auto [lossless, lossy] = uses[i];
         const bool isForLossy = lossy || !lossless || (i == 0 && !takesLossy);
@@ -516,20 +533,17 @@ SonicBuffers::ApplyQueues()
 void
 SonicBuffers::CheckProfiles()
 {
-    std::set<std::string> small;
     for (const Group& group : m_groups)
     {
         const SonicConfig::Profile& profile = group.profile;
-        if (!profile.isDynamic && profile.size < profile.xoff.value_or(0))
+        if (!profile.isDynamic && profile.size < profile.xoff.value_or(0) && !SharesHeadroom() &&
+            m_place.config.HasTable("BUFFER_POOL"))
         {
-            small.insert(profile.name);
+            m_place.Find("sonic-size",
+                         m_place.config.PlaceOf("BUFFER_PROFILE", profile.name) +
+                             ": size is below xoff, and no pool has an xoff; groups have both",
+                         "give a size of xoff and what is reserved, or give the pool an xoff");
         }
-    }
-    if (!small.empty() && !SharesHeadroom() && m_place.config.HasTable("BUFFER_POOL"))
-    {
-        m_place.Warn("BUFFER_PROFILE: size of " + Join(small) +
-                         " is below xoff, and no pool has an xoff; groups have both",
-                     "give a size of xoff and what is reserved, or give the pool an xoff");
     }
 }
 

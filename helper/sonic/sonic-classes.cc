@@ -80,7 +80,9 @@ SonicClasses::ApplyPorts()
     }
     if (m_bursts.size() > 1)
     {
-        m_place.Warn("SCHEDULER: cbs and pbs of queues of a port differ",
+        m_place.Find("sonic-burst",
+                     m_place.config.PlaceOf("SCHEDULER", m_bursts.begin()->second) +
+                         ": cbs and pbs of queues of a port differ",
                      "all buckets of a port have its largest");
     }
 }
@@ -340,9 +342,12 @@ SonicClasses::ApplyMarks()
             drops = drops.value_or(false) || wred.drops;
             if (wred.asks && !wred.marks)
             {
-                m_place.Warn("WRED_PROFILE \"" + wred.name +
-                                 "\": ecn marks no frame without wred_green_enable",
-                             "give wred_green_enable true");
+                m_place.Find("sonic-wred",
+                             config.PlaceOf("WRED_PROFILE", wred.name) +
+                                 ": ecn marks no frame without wred_green_enable",
+                             "give wred_green_enable true",
+                             {},
+                             Level::UNUSED);
             }
             if (wred.marks)
             {

@@ -3,7 +3,7 @@
 
 #include "sonic-key.h"
 #include "sonic-reader.h"
-#include "sonic-unused.h"
+#include "sonic-schema.h"
 
 #include "ns3/fabric-error.h"
 #include "ns3/fabric-text.h"
@@ -89,10 +89,68 @@ SonicConfig::ToText() const
     return json.str();
 }
 
-std::vector<std::string>
+std::vector<Finding>
 SonicConfig::GetUnused() const
 {
-    return SonicUnused(*this).Find();
+    std::vector<Finding> all;
+    const auto isNear = [](const std::string& text) { return text.rfind("did you mean", 0) == 0; };
+    std::vector<std::string> tables;
+    for (const SonicSchema& schema : SonicSchema::List())
+    {
+        tables.push_back(schema.name);
+        const Table& entries = GetTable(schema.name);
+        if (!schema.unused.empty() && !entries.empty())
+        {
+            all.push_back({Level::INFO,
+                           "sonic-unused",
+                           "",
+                           {},
+                           PlaceOf(schema.name, entries.front().first) + " has no effect",
+                           schema.unused});
+        }
+        std::vector<std::string> known;
+        for (const SonicField& field : schema.fields)
+        {
+            known.push_back(field.name);
+        }
+        std::set<std::string> seen; // each is said where it is first
+        for (const auto& [key, fields] : entries)
+        {
+            for (const auto& [name, value] : fields)
+            {
+                const SonicField* const field = schema.Find(name);
+                const bool isUsed = field && (field->unused.empty() || value == "off");
+                if (isUsed || known.empty() || !seen.insert(name).second)
+                {
+                    continue;
+                }
+                const std::string why = field ? field->unused : FabricText::DidYouMean(name, known);
+                if (field || !schema.HasForeignFields() || isNear(why))
+                {
+                    all.push_back({Level::INFO,
+                                   field ? "sonic-unused" : "sonic-unknown",
+                                   "",
+                                   {},
+                                   PlaceOf(schema.name, key) + ": " + name +
+                                       (field ? " has no effect" : " is not known"),
+                                   why});
+                }
+            }
+        }
+    }
+    for (const std::string& table : m_others)
+    {
+        if (const std::string why = FabricText::DidYouMean(table, tables); isNear(why))
+        {
+            all.push_back({Level::INFO,
+                           "sonic-unknown",
+                           "",
+                           {},
+                           m_name + ": the table " + table + " is not known",
+                           why});
+        }
+    }
+    return all;
 }
 
 const SonicConfig::Table&
@@ -178,15 +236,21 @@ SonicConfig::LineOf(const std::string& table, const std::string& key) const
     return found == m_lines.end() ? 0 : found->second;
 }
 
+std::string
+SonicConfig::PlaceOf(const std::string& table, const std::string& key) const
+{
+    const uint64_t line = LineOf(table, key);
+    return m_name + (line > 0 ? ":" + std::to_string(line) : "") + ": " + table + " \"" + key +
+           "\"";
+}
+
 void
 SonicConfig::Fail(const std::string& table,
                   const std::string& key,
                   const std::string& wrong,
                   const std::string& right) const
 {
-    throw FabricError(m_name,
-                      LineOf(table, key),
-                      table + " \"" + key + "\": " + wrong + "; " + right);
+    throw FabricError(PlaceOf(table, key) + ": " + wrong, right);
 }
 
 std::vector<SonicConfig::Port>

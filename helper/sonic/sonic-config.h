@@ -2,6 +2,8 @@
 #ifndef LOSSLESS_SONIC_CONFIG_H
 #define LOSSLESS_SONIC_CONFIG_H
 
+#include "ns3/finding.h"
+
 #include <cstdint>
 #include <map>
 #include <optional>
@@ -147,8 +149,8 @@ class SonicConfig
         return m_others;
     }
 
-    /// @return what of it has no effect anywhere, one line each: tables, entries and fields
-    std::vector<std::string> GetUnused() const;
+    /// @return what of it has no effect anywhere: tables and fields, each where it is first
+    std::vector<Finding> GetUnused() const;
 
     // ---- what it says, as SONiC calls it
 
@@ -201,6 +203,8 @@ class SonicConfig
     /// a queue or group @return the fields of its entry; null: there is none
     const Fields* FindOf(const std::string& table, const std::string& port, uint32_t number) const;
 
+    /// @param table its table @param key its key @return "config_db.json:12: PORT \"Ethernet0\""
+    std::string PlaceOf(const std::string& table, const std::string& key) const;
     /// Throw what is wrong in an entry. @param table its table @param key its key @param wrong what
     /// is wrong @param right what would be right
     [[noreturn]] void Fail(const std::string& table,

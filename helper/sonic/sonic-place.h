@@ -15,6 +15,7 @@
 
 #include <cstdint>
 #include <functional>
+#include <optional>
 #include <string>
 #include <vector>
 
@@ -30,7 +31,7 @@ struct SonicPlace
     std::string name;                         //!< of the switch, such as "leaf 0"
     FabricOptions options;                    //!< of the program; they win
     std::vector<SonicConfig::Port> ports;     //!< of the configuration, by port of the switch
-    std::vector<std::string> warnings;        //!< what has no effect
+    std::vector<Finding> findings;            //!< what has no effect, or another one
     std::vector<std::function<void()>> undos; //!< take back what was set, the last first
 
     /// @param type a type @param attribute one of its attributes @return whether an option of the
@@ -50,8 +51,14 @@ struct SonicPlace
     /// name @param value its value
     void Set(const Ptr<Object>& object, const std::string& attribute, const AttributeValue& value);
 
-    /// Say that something has no effect. @param what it is @param why it has none
-    void Warn(const std::string& what, const std::string& why);
+    /// Note what the configuration has not as effect that it has elsewhere. @param rule in a word
+    /// @param what it is @param right what would be right, or what is so in its place
+    /// @param port of the switch; none: the whole configuration @param level how much it matters
+    void Find(const std::string& rule,
+              const std::string& what,
+              const std::string& right,
+              std::optional<uint32_t> port = {},
+              Level level = Level::INFO);
 
     /// @return whether the configuration says which PFC priorities ports have
     bool SaysPfcClasses() const;

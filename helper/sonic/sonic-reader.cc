@@ -56,8 +56,10 @@ NamesOf(const std::string& name)
 
 /// @return a whole number in the range of a field, in the one form
 std::string
-CheckNumber(const SonicField& field, const std::string& text)
+CheckNumber(const SonicField& field, const std::string& written)
 {
+    const std::size_t first = std::min(written.find_first_not_of(' '), written.size());
+    const std::string text = written.substr(first, written.find_last_not_of(' ') + 1 - first);
     constexpr std::size_t MOST_DIGITS = 18; // that fit
     const std::string digits = text.substr(!text.empty() && text.front() == '-' ? 1 : 0);
     const bool isWhole = !digits.empty() && digits.size() <= MOST_DIGITS &&
@@ -427,6 +429,10 @@ SonicReader::ReadFields(const SonicSchema& schema, const std::string& key, const
         if (schema.entries == SonicSchema::MAP)
         {
             text = CheckMap(schema, name, text);
+            if (FabricText::ToUint(name, "a number of the map") > schema.from)
+            {
+                continue; // no frame has such a class
+            }
         }
         else if (schema.entries == SonicSchema::METRES)
         {
@@ -444,12 +450,13 @@ SonicReader::ReadFields(const SonicSchema& schema, const std::string& key, const
 std::string
 SonicReader::CheckMap(const SonicSchema& schema, const std::string& field, const std::string& text)
 {
-    const uint64_t from = FabricText::ToUint(field, "a number of the map", schema.from);
+    const uint64_t from = FabricText::ToUint(field, "a number of the map", schema.MostFrom());
     if (std::to_string(from) != field)
     {
         throw FabricError("\"" + field + "\" has zeros before it", "write " + std::to_string(from));
     }
-    return std::to_string(FabricText::ToUint(text, "what " + field + " becomes", schema.to));
+    const uint32_t most = from > schema.from ? SonicKey::MOST : schema.to;
+    return std::to_string(FabricText::ToUint(text, "what " + field + " becomes", most));
 }
 
 std::string
@@ -584,8 +591,7 @@ SonicReader::RequireSense() const
     for (const auto& [key, fields] : m_config.GetTable("WRED_PROFILE"))
     {
         At("WRED_PROFILE", key, [&, &f = fields] {
-            for (const std::string colour :
-                 {"green", "yellow", "red", "ecn_green", "ecn_yellow", "ecn_red"})
+            for (const std::string colour : {"green", "ecn_green"})
             {
                 const std::string min = colour + "_min_threshold";
                 const std::string max = colour + "_max_threshold";

@@ -186,6 +186,8 @@ ClassTables()
         Map("TC_TO_DSCP_MAP", 7, 63, remark),
         Map("TC_TO_DOT1P_MAP", 7, 7, remark),
         Map("MPLS_TC_TO_TC_MAP", 7, 7, "frames have no MPLS labels"),
+        Unused("DSCP_TO_FC_MAP", SonicSchema::NAMES, "no route is chosen by class"),
+        Unused("EXP_TO_FC_MAP", SonicSchema::NAMES, "no route is chosen by class"),
         Fields("PORT_QOS_MAP", SonicSchema::PORTS, PortMapFields(), "global"),
         Fields("SCHEDULER",
                SonicSchema::NAMES,

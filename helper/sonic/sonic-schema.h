@@ -63,6 +63,13 @@ struct SonicSchema
     std::string unused;             //!< why the table has no effect; empty: it has one
     bool isOfOne{false};            //!< the first entry alone has an effect
 
+    /// @return the largest number that MAP takes; those above `from` are of classes that no frame
+    /// has
+    uint32_t MostFrom() const
+    {
+        return from == 7 ? 15 : from;
+    }
+
     /// @return whether fields that are not in the list are of other subsystems
     bool HasForeignFields() const
     {

@@ -24,30 +24,21 @@ namespace
 void
 CheckCables(SonicPlace& place)
 {
-    std::vector<uint32_t> wrong;
     for (uint32_t port = 0; port < place.ports.size(); ++port)
     {
         const auto metres = place.config.GetMetres(place.ports[port].name);
         const auto channel = DynamicCast<QbbChannel>(place.GetDevice(port)->GetChannel());
-        if (metres && channel && channel->GetDelay() != NanoSeconds(5 * uint64_t{*metres}))
+        const uint64_t nanoseconds = 5 * uint64_t{metres.value_or(0)};
+        if (metres && channel && channel->GetDelay() != NanoSeconds(nanoseconds))
         {
-            wrong.push_back(port);
+            place.Find("sonic-cable",
+                       "CABLE_LENGTH of " + place.ports[port].name + " has " +
+                           std::to_string(*metres) + " m, and the link a delay of " +
+                           std::to_string(channel->GetDelay().GetNanoSeconds()) + " ns",
+                       "at 5 ns a metre its Delay is " + std::to_string(nanoseconds) + "ns",
+                       port);
         }
     }
-    if (wrong.empty())
-    {
-        return;
-    }
-    const uint32_t first = wrong.front();
-    const auto channel = DynamicCast<QbbChannel>(place.GetDevice(first)->GetChannel());
-    const uint32_t metres = *place.config.GetMetres(place.ports[first].name);
-    place.warnings.push_back(
-        place.config.GetName() + ": CABLE_LENGTH: the cable of " + place.ports[first].name +
-        " has " + std::to_string(metres) + " m, and the link of " + place.name + " port " +
-        std::to_string(first) + " a delay of " +
-        std::to_string(channel->GetDelay().GetNanoSeconds()) + " ns" +
-        (wrong.size() > 1 ? ", and so " + std::to_string(wrong.size() - 1) + " more" : "") +
-        "; at 5 ns a metre its Delay is " + std::to_string(5 * uint64_t{metres}) + "ns");
 }
 
 } // namespace
@@ -74,9 +65,14 @@ SonicPlace::Set(const Ptr<Object>& object,
 }
 
 void
-SonicPlace::Warn(const std::string& what, const std::string& why)
+SonicPlace::Find(const std::string& rule,
+                 const std::string& what,
+                 const std::string& right,
+                 std::optional<uint32_t> port,
+                 Level level)
 {
-    warnings.push_back(config.GetName() + ": " + what + "; " + why);
+    const std::string where = port ? name + " port " + std::to_string(*port) : "";
+    findings.push_back({level, rule, where, {}, what, right});
 }
 
 bool
@@ -206,7 +202,7 @@ SonicSwitch::Apply(const SonicConfig& config, Part part)
         throw FabricError(config.GetName() + ": " + m_name + ": " + error.what());
     }
     m_undos.insert(m_undos.end(), place.undos.begin(), place.undos.end());
-    m_warnings.insert(m_warnings.end(), place.warnings.begin(), place.warnings.end());
+    m_findings.insert(m_findings.end(), place.findings.begin(), place.findings.end());
 }
 
 void

@@ -56,10 +56,10 @@ class SonicSwitch
     /// Take back what Apply() has set, but for watchdogs.
     void Undo();
 
-    /// @return what of the configuration has no effect on this switch, one line each
-    const std::vector<std::string>& GetWarnings() const
+    /// @return what of the configuration has no effect on this switch, or another one than it says
+    const std::vector<Finding>& GetFindings() const
     {
-        return m_warnings;
+        return m_findings;
     }
 
   private:
@@ -70,7 +70,7 @@ class SonicSwitch
     Ptr<FabricSwitch> m_switch;
     std::string m_name;
     FabricOptions m_options;
-    std::vector<std::string> m_warnings;
+    std::vector<Finding> m_findings;
     std::vector<std::function<void()>> m_undos;
 };
 

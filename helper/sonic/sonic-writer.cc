@@ -5,14 +5,15 @@
 #include "sonic-key.h"
 #include "sonic-place.h"
 #include "sonic-switch.h"
-#include "sonic-unsaid.h"
 
 #include "ns3/boolean.h"
 #include "ns3/double.h"
 #include "ns3/dwrr-scheduler.h"
 #include "ns3/enum.h"
+#include "ns3/exact-text.h"
 #include "ns3/fabric-warning.h"
 #include "ns3/nstime.h"
+#include "ns3/pointer.h"
 #include "ns3/qbb-channel.h"
 #include "ns3/shaped-scheduler.h"
 #include "ns3/strict-priority-scheduler.h"
@@ -84,7 +85,7 @@ SonicWriter::Write()
     WriteMaps();
     WriteSchedulers();
     WriteWatchdogs();
-    FindUnsaid(*m_switch, m_unsaid);
+    FindUnsaid();
     return m_config;
 }
 
@@ -598,14 +599,109 @@ SonicWriter::WriteWatchdog(const PfcWatchdog& watchdog)
     }
 }
 
+void
+SonicWriter::FindUnsaid()
+{
+    FindUnsaid(*m_mmu);
+    FindUnsaid(*m_switch);
+    for (uint32_t i = 0; i < m_switch->GetNExtensions(); ++i)
+    {
+        const auto extension = m_switch->GetExtension(i);
+        if (DynamicCast<PfcWatchdog>(extension))
+        {
+            FindUnsaid(*extension);
+        }
+        else if (extension != m_switch->GetEcnMarker())
+        {
+            m_unsaid.insert("the extension " + extension->GetInstanceTypeId().GetName());
+        }
+    }
+    for (uint32_t port = 0; port < m_switch->GetNPorts(); ++port)
+    {
+        FindUnsaid(*m_switch->GetPort(port));
+        FindUnsaid(*m_switch->GetPort(port)->GetScheduler());
+        const MmuPortConfig& own = m_mmu->GetPortConfig(port);
+        if (own.limitBytes.value_or(0) + own.egressLimitBytes.value_or(0) > 0)
+        {
+            m_unsaid.insert("limits of ports");
+        }
+    }
+}
+
+void
+SonicWriter::FindUnsaid(const Object& object)
+{
+    static const std::set<std::string> SAID = {"Action",
+                                               "Address",
+                                               "Alpha",
+                                               "BigRedSwitch",
+                                               "BufferSize",
+                                               "Burst",
+                                               "Classes",
+                                               "DataRate",
+                                               "DetectionTime",
+                                               "DropNonEct",
+                                               "EcnEnabled",
+                                               "EgressAlpha",
+                                               "GuaranteedBytes",
+                                               "EgressGuaranteedBytes",
+                                               "HeadroomOversubscription",
+                                               "LossyAlpha",
+                                               "LossyShare",
+                                               "MaxRates",
+                                               "MinRates",
+                                               "Mtu",
+                                               "PfcClasses",
+                                               "PfcEnabled",
+                                               "PollInterval",
+                                               "PortRate",
+                                               "Ports",
+                                               "RestorationTime",
+                                               "RoundUnit",
+                                               "ServicePools",
+                                               "SharedHeadroomPool",
+                                               "StrictClasses",
+                                               "StrictRate",
+                                               "TimeScale",
+                                               "Weights",
+                                               "XonOffset"};
+    for (TypeId type = object.GetInstanceTypeId(); type.GetGroupName() == "Lossless";
+         type = type.GetParent())
+    {
+        for (std::size_t i = 0; i < type.GetAttributeN(); ++i)
+        {
+            const TypeId::AttributeInformation info = type.GetAttribute(i);
+            const auto both = TypeId::ATTR_GET | TypeId::ATTR_SET;
+            const bool isObject = dynamic_cast<const PointerChecker*>(PeekPointer(info.checker)) ||
+                                  dynamic_cast<const TypeIdChecker*>(PeekPointer(info.checker));
+            if (isObject || (info.flags & both) != both || SAID.count(info.name))
+            {
+                continue;
+            }
+            const Ptr<AttributeValue> value = info.checker->Create();
+            object.GetAttribute(info.name, *value);
+            if (ExactText(*value, info.checker) !=
+                ExactText(*info.originalInitialValue, info.checker))
+            {
+                m_unsaid.insert(info.name + " of " + type.GetName());
+            }
+        }
+    }
+}
+
 SonicConfig
 SonicConfigOf(const Ptr<FabricSwitch>& fabricSwitch)
 {
     SonicWriter writer(fabricSwitch);
     const SonicConfig config = writer.Write();
+    std::string unsaid;
     for (const std::string& what : writer.GetUnsaid())
     {
-        PrintWarning("a configuration of SONiC cannot say " + what);
+        unsaid += (unsaid.empty() ? "" : "; ") + what;
+    }
+    if (!unsaid.empty())
+    {
+        PrintWarning("a configuration of SONiC cannot say " + unsaid);
     }
     return config;
 }

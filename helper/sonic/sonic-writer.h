@@ -67,6 +67,10 @@ class SonicWriter
     void WriteWatchdogs();
     /// @param watchdog one of the switch
     void WriteWatchdog(const PfcWatchdog& watchdog);
+    /// Find what no field says: attributes that were set, limits of ports, and other extensions.
+    void FindUnsaid();
+    /// @param object a part of the switch, whose attributes may have been set
+    void FindUnsaid(const Object& object);
     /// @return bytes that a group has of its pool, without headroom
     uint64_t ReservedOf(uint32_t port, uint32_t cls) const;
     /// @return whether all classes share the headroom

@@ -9,8 +9,6 @@ set(sources
     sonic-schema.cc
     sonic-show.cc
     sonic-switch.cc
-    sonic-unsaid.cc
-    sonic-unused.cc
     sonic-writer.cc
 )
 set(headers
@@ -26,7 +24,5 @@ set(private_headers
     sonic-place.h
     sonic-reader.h
     sonic-schema.h
-    sonic-unsaid.h
-    sonic-unused.h
     sonic-writer.h
 )

@@ -162,9 +162,9 @@ ParseSonic(const std::string& input)
 {
     return ReadFile(input, [](const std::string& path) {
         const SonicConfig config = SonicConfig::Read(path);
-        for (const std::string& warning : config.GetUnused())
+        for (const Finding& finding : config.GetUnused())
         {
-            CheckRefusal(warning, "");
+            CheckRefusal(finding.ToLine(), "");
         }
         const std::string text = config.ToText();
         const SonicConfig again = SonicConfig::FromText(text, path);

@@ -22,10 +22,13 @@ def written(path, **more):
 
 
 def test_files_of_switches(tmp_path, capfd):
-    path = written(tmp_path / "x.json", BGP_NEIGHBOR={})
+    path = written(tmp_path / "x.json", TC_TO_DOT1P_MAP={"m": {"0": "0"}})
     fabric = ll.Fabric.star(2, at={"leaf 0": {"sonic": path}})
     assert fabric.switches[0].mmu.buffer_size == 8000000
-    assert "1 table of other subsystems, not read: BGP_NEIGHBOR" in capfd.readouterr().err
+    fabric.incast(1, 0, "1kB")
+    fabric.run()
+    assert 'TC_TO_DOT1P_MAP "m" has no effect' in capfd.readouterr().err
+    ll.Simulator.destroy()
     built = ll.Fabric.star(2)
     built.at("leaf 0").set(sonic=str(path))
     assert built.switches[0].mmu.buffer_size == 8000000
@@ -82,8 +85,8 @@ def test_shipped_files_have_both_forms():
 
 
 @pytest.mark.parametrize("at, what", [
-    ({"leaf 0 port 1": {"mmu": {"port_limit": 9000}}}, "PortLimit of ns3::SwitchMmu"),
-    ({"leaf": {"mmu": {"egress_port_limit": 9000}}}, "EgressPortLimit of ns3::SwitchMmu"),
+    ({"leaf 0 port 1": {"mmu": {"port_limit": 9000}}}, "limits of ports"),
+    ({"leaf": {"mmu": {"egress_port_limit": 9000}}}, "limits of ports"),
     ({"leaf": {"mmu": {"cell_bytes": 144}}}, "CellBytes of ns3::SwitchMmu"),
     ({"leaf": {"switch": {"mark_at": "Enqueue"}}}, "MarkAt of ns3::FabricSwitch"),
     ({"all": {"port": {"pfc_dialect": "EndlessXoff"}}}, "PfcDialect of ns3::QbbNetDevice"),
@@ -92,7 +95,8 @@ def test_what_a_configuration_cannot_say_is_named(tmp_path, capfd, at, what):
     fabric = ll.Fabric.star(2, at=at)
     capfd.readouterr()
     fabric.switches[0].write_sonic_config(tmp_path / "x.json")
-    assert f"a configuration of SONiC cannot say {what}\n" in capfd.readouterr().err
+    err = capfd.readouterr().err
+    assert err.count("a configuration of SONiC cannot say") == 1 and what in err
     ll.Fabric.star(2).switches[0].write_sonic_config(tmp_path / "y.json")
     assert what not in capfd.readouterr().err
 

@@ -349,8 +349,8 @@ TEST(SonicConfig, MistakesNameTableAndKey)
         {"{'SCHEDULER': {'s': {'weight': '0'}}}", "weight is \"0\""},
         {"{'WRED_PROFILE': {'w': {'green_min_threshold': '1'}}}",
          "green_min_threshold and green_max_threshold are "},
-        {"{'WRED_PROFILE': {'w': {'red_min_threshold': '2', 'red_max_threshold': '1'}}}",
-         "red_min_threshold and red_max_threshold are no r"},
+        {"{'WRED_PROFILE': {'w': {'green_min_threshold': '2', 'green_max_threshold': '1'}}}",
+         "green_min_threshold and green_max_threshold are no r"},
         {"{'PFC_WD': {'GLOBAL': {'action': 'drop'}}}", "PFC_WD \"GLOBAL\": action is of ports"},
         {"{'PFC_WD': {'a': {'POLL_INTERVAL': '200'}}}", "POLL_INTERVAL is of GLOBAL"},
         {"{'PFC_WD': {'a': {'detection_time': '99'}}}",
@@ -396,19 +396,29 @@ TEST(SonicConfig, CannotBeRead)
 TEST(SonicConfig, NamesWhatHasNoEffect)
 {
     const auto config = ConfigOf(
-        "{'BGP_NEIGHBOR': {}, 'VLAN': {}, 'PORT': {'a': {'fec': 'rs', 'pfc_asym': 'on'}}, "
+        "{'BGP_NEIGHBOR': {}, 'QUEU': {}, 'PORT': {'a': {'fec': 'rs', 'pfc_asym': 'on'}}, "
         "'BUFFER_PROFILE': {'p': {'dynamc_th': '1'}}, 'BUFFER_QUEUE': {'a|0': {'profile': 'p'}}, "
         "'MPLS_TC_TO_TC_MAP': {'A': {'0': '0'}}, 'QUEUE': {'a|0': {'wred_profile': 'w'}}, "
         "'WRED_PROFILE': {'w': {'wred_red_enable': 'true', 'wred_yellow_enable': 'true'}}}");
-    EXPECT_EQ(config.GetUnused(),
-              (std::vector<std::string>{
-                  "x.json: PORT: pfc_asym has no effect; PFC is the same in both directions",
-                  "x.json: BUFFER_PROFILE: dynamc_th is not known, and has no effect; did you mean "
-                  "dynamic_th?",
-                  "x.json: MPLS_TC_TO_TC_MAP has no effect; frames have no MPLS labels",
-                  "x.json: WRED_PROFILE: wred_red_enable, wred_yellow_enable have no effect; all "
-                  "frames are green",
-                  "x.json: 2 tables of other subsystems, not read: BGP_NEIGHBOR, VLAN"}));
+    std::vector<std::string> lines;
+    for (const Finding& finding : config.GetUnused())
+    {
+        lines.push_back(finding.rule + " " + finding.ToLine());
+    }
+    EXPECT_EQ(
+        lines,
+        (std::vector<std::string>{
+            "sonic-unused x.json:1: PORT \"a\": pfc_asym has no effect; PFC is the same in both "
+            "directions",
+            "sonic-unknown x.json:1: BUFFER_PROFILE \"p\": dynamc_th is not known; did you mean "
+            "dynamic_th?",
+            "sonic-unused x.json:1: MPLS_TC_TO_TC_MAP \"A\" has no effect; frames have no MPLS "
+            "labels",
+            "sonic-unused x.json:1: WRED_PROFILE \"w\": wred_red_enable has no effect; all frames "
+            "are green",
+            "sonic-unused x.json:1: WRED_PROFILE \"w\": wred_yellow_enable has no effect; all "
+            "frames are green",
+            "sonic-unknown x.json: the table QUEU is not known; did you mean QUEUE?"}));
     EXPECT_TRUE(ConfigOf("{'PORT': {'a': {'pfc_asym': 'off'}}}").GetUnused().empty());
     EXPECT_EQ(SonicConfig::FromText(config.ToText(), "y").Get("PORT", "a", "fec"), "rs");
 }
