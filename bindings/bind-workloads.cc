@@ -150,7 +150,11 @@ BindHpcc(py::module_& m)
         "HpccScenario",
         "A configuration of the public HPCC simulator with the files that it names; "
         "see Fabric.from_hpcc().")
-        .def(py::init<const std::string&>(), py::arg("path"))
+        .def(py::init([](const std::string& path, bool allowUnknown) {
+                 return std::make_unique<HpccScenario>(path, FabricOptions(), allowUnknown);
+             }),
+             py::arg("path"),
+             py::arg("allow_unknown") = false)
         .def("build",
              &HpccScenario::Build,
              py::arg("allow_lossy") = false,
@@ -167,18 +171,18 @@ BindHpcc(py::module_& m)
             "has_link_down",
             [](const HpccScenario& s) { return !s.GetConfig().GetLinkDownTime().IsZero(); },
             "Whether LINK_DOWN cuts a link.")
-        .def_property_readonly(
-            "ignored",
-            [](const HpccScenario& s) { return s.GetConfig().GetIgnored(); },
-            "Keys of the configuration that have no effect here.")
-        .def_property_readonly(
-            "warnings",
-            [](const HpccScenario& s) { return s.GetConfig().GetWarnings(); },
-            "What is probably not meant, one line each.")
+        .def(
+            "add_findings",
+            [](const HpccScenario& s, const Fabric& fabric) {
+                s.GetConfig().AddFindings(fabric.GetFindings());
+            },
+            py::arg("fabric"),
+            "Tell the fabric what is probably not meant, and which keys are not known or have no "
+            "effect.")
         .def_property_readonly(
             "stop",
             [](const HpccScenario& s) { return s.GetConfig().GetStop(); },
-            "SIMULATOR_STOP_TIME.")
+            "SIMULATOR_STOP_TIME; 0: never.")
         .def_property_readonly("topology", &HpccScenario::GetTopology, "The graph.")
         .def("__repr__", [](const HpccScenario& s) {
             return "<lossless.HpccScenario " + s.GetConfig().GetPath() + ">";

@@ -32,31 +32,9 @@ struct Options
     std::string wire{"standard"};
     std::optional<uint32_t> threads;
     bool allowLossy{false};
+    bool allowUnknown{false};
     bool quiet{false};
 };
-
-/// Name what is probably not meant, and on one line the keys without effect.
-void
-WarnOfKeys(const HpccConfig& config, bool captures)
-{
-    for (const std::string& warning : config.GetWarnings())
-    {
-        std::cerr << "lossless-replay: warning: " << warning << std::endl;
-    }
-    std::string keys;
-    for (const std::string& key : config.GetIgnored())
-    {
-        if (!(captures && (key == "TRACE_FILE" || key == "ENABLE_TRACE")))
-        {
-            keys += (keys.empty() ? "" : ", ") + key;
-        }
-    }
-    if (!keys.empty())
-    {
-        std::cerr << "lossless-replay: warning: " << config.GetPath()
-                  << ": keys without effect here: " << keys << std::endl;
-    }
-}
 
 /// Take the congestion control of --cc, in place of that of CC_MODE.
 void
@@ -165,7 +143,7 @@ Replay(const Options& options, const FabricOptions& attributes)
     }
     ChooseCongestionControl(options.cc, attributes);
     ChooseWire(options.wire, attributes);
-    const HpccScenario scenario(options.config, attributes);
+    const HpccScenario scenario(options.config, attributes, options.allowUnknown);
     const HpccConfig& config = scenario.GetConfig();
     const FabricTopology& topology = scenario.GetTopology();
     if (options.wire == "hpcc" && HasChoice(topology))
@@ -196,8 +174,7 @@ Replay(const Options& options, const FabricOptions& attributes)
     }
 
     OpenOutputs(config, run.Add<HpccOutput>(run.Rdma()));
-    // Only now: an error is one line, and no warning stands before it.
-    WarnOfKeys(config, !options.pcap.empty());
+    config.AddFindings(fabric.GetFindings(), !options.pcap.empty());
     if (run.Rdma().IsDone())
     {
         run.EndNow("there are no flows");
@@ -227,6 +204,9 @@ main(int argc, char* argv[])
                       "threads, with the same results whatever their number; 0: as many as cores",
                       options.threads);
     program.AddOption("allowLossy", "run even what cannot be lossless", options.allowLossy);
+    program.AddOption("allowUnknown",
+                      "pass over keys of the configuration that are not known here",
+                      options.allowUnknown);
     program.AddOption("quiet", "print no table", options.quiet);
     program.StandsFor("threads", {"ns3::FabricSimulatorImpl::Threads"});
     program.StandsFor("cc", {"ns3::RdmaQueuePair::CongestionControl"});

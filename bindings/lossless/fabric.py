@@ -206,25 +206,22 @@ class Fabric(RunsOfFabric):
         return cls(_configure(FabricHelper(), options).from_topology(topology))
 
     @classmethod
-    def from_hpcc(cls, config: PathLike, *, allow_lossy: bool = False) -> "Fabric":
+    def from_hpcc(cls, config: PathLike, *, allow_lossy: bool = False, allow_unknown: bool = False) -> "Fabric":
         """What a configuration of the public HPCC simulator describes, with its topology and flows.
 
         The configuration becomes the defaults of attributes, until Config.reset(). Each run() ends
-        at its SIMULATOR_STOP_TIME at the latest, which counts from the begin of the run. Warnings
-        name what is probably not meant, and keys without effect, as `scenario.ignored` does.
+        at its SIMULATOR_STOP_TIME at the latest, which counts from the begin of the run. Findings
+        of the runs name what is probably not meant, and keys without effect. Keys that are not known
+        here are a mistake, or with allow_unknown a finding.
         """
-        scenario = HpccScenario(str(config))
+        scenario = HpccScenario(str(config), as_bool(allow_unknown, "allow_unknown"))
         fabric = cls(scenario.build(as_bool(allow_lossy, "allow_lossy")))
         fabric.scenario = scenario
         run = fabric._waiting_run()
         scenario.add_flows(run.rdma)
         if scenario.has_link_down:
             scenario.add_faults(run.faults)
-        for text in scenario.warnings:
-            warnings.warn(text, stacklevel=2)
-        if scenario.ignored:
-            warnings.warn(f"{config}: keys without effect here: {', '.join(scenario.ignored)}",
-                          stacklevel=2)
+        scenario.add_findings(fabric)
         return fabric
 
     # ---- some places unlike others

@@ -35,6 +35,18 @@ constexpr double PINT_MODE = 10;
 /// Space that the original keeps for a port, bytes.
 constexpr uint64_t RESERVED_BYTES = 4096;
 
+/// @param names some @return them with commas between
+std::string
+Join(const std::vector<std::string>& names)
+{
+    std::string all;
+    for (const std::string& name : names)
+    {
+        all += (all.empty() ? "" : ", ") + name;
+    }
+    return all;
+}
+
 /// The congestion control of a CC_MODE; null: unknown.
 const char*
 CongestionOf(double mode)
@@ -50,7 +62,7 @@ CongestionOf(double mode)
 
 } // namespace
 
-HpccConfig::HpccConfig(const std::string& path, const FabricOptions& options)
+HpccConfig::HpccConfig(const std::string& path, const FabricOptions& options, bool allowUnknown)
     : m_path(path),
       m_options(options)
 {
@@ -64,13 +76,34 @@ HpccConfig::HpccConfig(const std::string& path, const FabricOptions& options)
     {
         const std::string& name = file.Fields()[0];
         const HpccKey* key = HpccKey::Find(name);
+        std::string unknown;
         if (!key)
         {
-            file.Fail("there is no key " + name, FabricText::DidYouMean(name, known));
+            const std::string near = FabricText::DidYouMean(name, known);
+            const std::string asks = "did you mean ";
+            unknown =
+                name + (near.rfind(asks, 0) == 0 ? " (" + near.substr(asks.size()) + ")" : "");
         }
-        key->CheckLine(file);
+        else if (key->CheckLine(file))
+        {
+            unknown = name + " (more values than it announces)";
+        }
+        if (!unknown.empty() &&
+            std::find(m_unknown.begin(), m_unknown.end(), unknown) == m_unknown.end())
+        {
+            m_firstUnknown = m_unknown.empty() ? file.Line() : m_firstUnknown;
+            m_unknown.push_back(unknown);
+        }
+        if (!key)
+        {
+            continue;
+        }
         // As in the original, the last one counts.
         m_entries[name] = {file.Line(), {file.Fields().begin() + 1, file.Fields().end()}};
+    }
+    if (!allowUnknown)
+    {
+        RefuseUnknown();
     }
     CheckMaps();
     GetStop();
@@ -98,6 +131,28 @@ HpccConfig::HpccConfig(const std::string& path, const FabricOptions& options)
                  "it must be above 0");
         }
     }
+}
+
+void
+HpccConfig::RefuseUnknown() const
+{
+    std::string all = Join(m_unknown);
+    if (all.empty())
+    {
+        return;
+    }
+    const bool isChosen = m_options.Has(RdmaQueuePair::GetTypeId(), "CongestionControl");
+    if (!isChosen && !CongestionOf(GetNumber("CC_MODE", 1)))
+    {
+        all += ", CC_MODE " + m_entries.at("CC_MODE").values[0] + " (choose another with --cc)";
+    }
+    throw FabricError(
+        m_path,
+        m_firstUnknown,
+        FabricError("not known here: " + all,
+                    "--allowUnknown (Python: allow_unknown=True) passes over keys, as "
+                    "the HPCC simulator does")
+            .what());
 }
 
 void
@@ -268,6 +323,10 @@ HpccConfig::ReadTime(const std::string& key,
 Time
 HpccConfig::GetStop() const
 {
+    if (GetNumber("SIMULATOR_STOP_TIME", 0) >= Time::Max().GetSeconds() / 2)
+    {
+        return Time(); // shipped files of forks write 4e13 s for "never"
+    }
     const Time stop = ReadTime("SIMULATOR_STOP_TIME", "3.01", "s");
     if (stop.IsZero())
     {
@@ -374,14 +433,15 @@ HpccConfig::GetWarnings() const
                  ("was " + text + "Mb/s meant?").c_str());
         }
     }
-    if (GetLinkDownTime() >= GetStop())
+    const Time stop = GetStop().IsZero() ? Time::Max() : GetStop();
+    if (GetLinkDownTime() >= stop)
     {
         warn("LINK_DOWN",
              "the link of LINK_DOWN fails when the run has ended",
              "raise SIMULATOR_STOP_TIME");
     }
     if (!GetOutput("QLEN_MON_FILE").empty() && Has("QLEN_MON_START") &&
-        GetNumber("QLEN_MON_START", 0) >= GetStop().GetSeconds() * 1e9)
+        GetNumber("QLEN_MON_START", 0) >= stop.GetSeconds() * 1e9)
     {
         warn("QLEN_MON_START",
              "QLEN_MON_START is after the end of the run",
@@ -421,6 +481,31 @@ HpccConfig::GetWarnings() const
     return warnings;
 }
 
+void
+HpccConfig::AddFindings(Findings& findings, bool captures) const
+{
+    const auto add = [&](const char* rule, const std::string& what) {
+        findings.Add({Level::UNUSED, rule, "", {}, what, ""});
+    };
+    for (const std::string& warning : GetWarnings())
+    {
+        add("config", warning);
+    }
+    if (!m_unknown.empty())
+    {
+        add("unknown-keys", m_path + ": not known here: " + Join(m_unknown));
+    }
+    std::vector<std::string> ignored = GetIgnored();
+    const auto isCaptured = [&](const std::string& key) {
+        return captures && (key == "TRACE_FILE" || key == "ENABLE_TRACE");
+    };
+    ignored.erase(std::remove_if(ignored.begin(), ignored.end(), isCaptured), ignored.end());
+    if (!ignored.empty())
+    {
+        add("unused-keys", m_path + ": keys without effect here: " + Join(ignored));
+    }
+}
+
 // ---- what the keys mean
 
 std::string
@@ -437,7 +522,8 @@ HpccConfig::GetCongestionControl() const
         Fail("CC_MODE",
              "CC_MODE " + m_entries.at("CC_MODE").values[0] + " is not known here",
              "1 (DCQCN), 3 (HPCC), 7 (TIMELY), 8 (DCTCP) and 10 (HPCC-PINT) are; "
-             "--cc=ns3::Type takes any other congestion control");
+             "--cc=ns3::Type takes any other congestion control, and --cc=none does what the HPCC "
+             "simulator does with a mode that it does not know");
     }
     return congestion;
 }

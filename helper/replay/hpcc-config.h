@@ -5,6 +5,7 @@
 #include "ns3/fabric-helper.h"
 #include "ns3/fabric-options.h"
 #include "ns3/fabric.h"
+#include "ns3/finding.h"
 #include "ns3/nstime.h"
 
 #include <cstdint>
@@ -21,8 +22,8 @@ struct HpccKey;
  * @ingroup lossless
  *
  * A configuration file of the public HPCC simulator: a key and its values on each line. Loading
- * checks every value; what is wrong, or a key that the format does not know, is a FabricError with
- * file and line.
+ * checks every value; what is wrong is a FabricError with file and line. Keys that the format does
+ * not know are one FabricError, unless they are allowed.
  */
 class HpccConfig
 {
@@ -31,7 +32,10 @@ class HpccConfig
     using SpeedMap = std::map<uint64_t, double>;
 
     /// @param path the file @param options of the program; they win over what the file says
-    explicit HpccConfig(const std::string& path, const FabricOptions& options = FabricOptions());
+    /// @param allowUnknown whether to pass over keys that are not known here, as the original does
+    explicit HpccConfig(const std::string& path,
+                        const FabricOptions& options = FabricOptions(),
+                        bool allowUnknown = false);
 
     /**
      * Make what the file says the defaults of attributes. Options --ns3::Type::Attribute=value of
@@ -88,9 +92,20 @@ class HpccConfig
     /// @return keys in the file that have no effect here, in order
     std::vector<std::string> GetIgnored() const;
 
+    /// @return keys in the file that are not known here, each once, with a near name where there is
+    /// one
+    const std::vector<std::string>& GetUnknown() const
+    {
+        return m_unknown;
+    }
+
     /// @return what is probably not what the user means, one line each with file and line: a rate
     /// without its unit, and no CC_MODE
     std::vector<std::string> GetWarnings() const;
+
+    /// Tell a fabric about GetWarnings(), GetUnknown() and GetIgnored(): a rule each.
+    /// @param findings of the fabric @param captures whether nodes of TRACE_FILE are captured
+    void AddFindings(Findings& findings, bool captures = false) const;
 
     /// @param key a key @return whether the file has it
     bool Has(const std::string& key) const;
@@ -114,7 +129,8 @@ class HpccConfig
     /// @param key a key with a number @param otherwise what to say without it @return the number
     double GetNumber(const std::string& key, double otherwise) const;
 
-    /// @return SIMULATOR_STOP_TIME, 3.01 s without it; FabricError if it is 0
+    /// @return SIMULATOR_STOP_TIME, 3.01 s without it; 0, no end, if it is beyond the simulator's
+    /// clock. FabricError if the file says 0
     Time GetStop() const;
     /// @return when LINK_DOWN cuts a link; zero: never
     Time GetLinkDownTime() const;
@@ -141,6 +157,9 @@ class HpccConfig
     /// @param key a key about windows @param value its value @return whether there is no window
     /// that it could be about
     bool IsIdleOfWindow(const HpccKey& key, const std::string& value) const;
+
+    /// FabricError that names all that is not known here, if there is something.
+    void RefuseUnknown() const;
 
     /// A line of the file.
     struct Entry
@@ -180,6 +199,8 @@ class HpccConfig
     std::string m_path;
     FabricOptions m_options;
     std::map<std::string, Entry> m_entries;
+    std::vector<std::string> m_unknown; //!< GetUnknown()
+    uint64_t m_firstUnknown{0};         //!< line
 };
 
 } // namespace ns3

@@ -119,14 +119,18 @@ HpccKey::Find(const std::string& text)
     return nullptr;
 }
 
-void
+bool
 HpccKey::CheckLine(const TextFile& file) const
 {
     const std::string key = name;
     if (kind == Kind::MAP)
     {
         const uint64_t pairs = file.Uint(1, key + ": number of speeds", 1000);
-        file.RequireFields(2 + 2 * pairs, key + ", a number n, and n times speed and value");
+        const std::size_t announced = 2 + 2 * pairs;
+        if (file.Fields().size() < announced)
+        {
+            file.RequireFields(announced, key + ", a number n, and n times speed and value");
+        }
         std::set<uint64_t> speeds;
         for (std::size_t i = 0; i < pairs; ++i)
         {
@@ -138,7 +142,7 @@ HpccKey::CheckLine(const TextFile& file) const
             }
             file.Real(3 + 2 * i, key + ": value", 0, key == "PMAX_MAP" ? 1 : 1e9);
         }
-        return;
+        return file.Fields().size() > announced;
     }
     if (kind == Kind::LINK)
     {
@@ -146,10 +150,11 @@ HpccKey::CheckLine(const TextFile& file) const
         file.Uint(1, key + ": time in us");
         file.Uint(2, key + ": node");
         file.Uint(3, key + ": node");
-        return;
+        return false;
     }
     file.RequireFields(2, key + " and its value");
     CheckValue(file, 1, kind, key);
+    return false;
 }
 
 } // namespace ns3

@@ -53,7 +53,8 @@ struct HpccKey
 
     /// Check that the values of the key read as its kind says; FabricError otherwise.
     /// @param file a file at the line of the key
-    void CheckLine(const TextFile& file) const;
+    /// @return whether values follow those that a map announces, which nobody reads
+    bool CheckLine(const TextFile& file) const;
 };
 
 } // namespace ns3

@@ -179,8 +179,8 @@ CutAsOriginal(Time start)
 
 } // namespace
 
-HpccScenario::HpccScenario(const std::string& path, const FabricOptions& options)
-    : m_config(path, options),
+HpccScenario::HpccScenario(const std::string& path, const FabricOptions& options, bool allowUnknown)
+    : m_config(path, options, allowUnknown),
       m_topology(HpccFiles::ReadTopology(m_config.GetInput("TOPOLOGY_FILE"),
                                          m_config.GetNumber("ERROR_RATE_PER_LINK", 0))),
       m_flowPath(m_config.GetInput("FLOW_FILE")),

@@ -35,7 +35,10 @@ class HpccScenario
   public:
     /// @param path of the configuration; the configuration and the files that it names are read now
     /// @param options of the program; they win over what the files say
-    explicit HpccScenario(const std::string& path, const FabricOptions& options = FabricOptions());
+    /// @param allowUnknown as of HpccConfig
+    explicit HpccScenario(const std::string& path,
+                          const FabricOptions& options = FabricOptions(),
+                          bool allowUnknown = false);
 
     /// @return the configuration
     const HpccConfig& GetConfig() const

@@ -184,7 +184,8 @@ Replay(const std::string& path)
     const Fabric fabric = scenario.Build();
     config.CheckOutputs({});
     RunOptions options;
-    options.stop = std::min(config.GetStop(), MOST_TIME);
+    const Time stop = config.GetStop();
+    options.stop = stop.IsZero() ? MOST_TIME : std::min(stop, MOST_TIME);
     options.progress = false;
     FabricRun run(fabric, options);
     scenario.AddFlows(run.Rdma());

@@ -130,15 +130,17 @@ def test_the_stop_of_a_scenario_holds_for_all_runs(tmp_path):
     (tmp_path / "flows.txt").write_text("1\n1 2 3 100 1000 2\n")
     config = tmp_path / "config.txt"
     config.write_text(f"TOPOLOGY_FILE {tmp_path}/topology.txt\nFLOW_FILE {tmp_path}/flows.txt\n"
-                      "SIMULATOR_STOP_TIME 2.5\nRATE_AI 20\nPAUSE_TIME 5\n")
-    with pytest.warns(UserWarning) as warned:
-        fabric = ll.Fabric.from_hpcc(config)
-    assert [str(one.message) for one in warned] == [
-        f"{config}:4: RATE_AI is 20 bit/s; was 20Mb/s meant?",
-        f"{config}: CC_MODE is missing; it is 1, DCQCN, then",
-        f"{config}: keys without effect here: PAUSE_TIME"]
-    assert warned[0].filename == __file__
-    assert fabric.run().end == "done"
+                      "SIMULATOR_STOP_TIME 2.5\nRATE_AI 20\nPAUSE_TIME 5\nBYTE_COUNTER 5\n")
+    with pytest.raises(ValueError, match="not known here: BYTE_COUNTER; "):
+        ll.Fabric.from_hpcc(config)
+    fabric = ll.Fabric.from_hpcc(config, allow_unknown=True)
+    results = fabric.run()
+    assert results.end == "done"
+    assert list(zip(results.findings["rule"], results.findings["what"]))[:4] == [
+        ("config", f"{config}:4: RATE_AI is 20 bit/s; was 20Mb/s meant?"),
+        ("config", f"{config}: CC_MODE is missing; it is 1, DCQCN, then"),
+        ("unknown-keys", f"{config}: not known here: BYTE_COUNTER"),
+        ("unused-keys", f"{config}: keys without effect here: PAUSE_TIME")]
     begin = ll.Simulator.now()
     fabric.flow(0, 1, 1000, start="1s")
     fabric.flow(0, 1, 1000, start="3s")

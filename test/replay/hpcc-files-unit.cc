@@ -110,6 +110,22 @@ TEST(HpccConfig, ValuesAndIgnoredKeys)
     EXPECT_EQ(config.GetLinkDown(HpccFiles::ReadTopology(nodes.Path())), 0U);
 }
 
+TEST(HpccConfig, ForksHaveFurtherKeysAndNeverStop)
+{
+    ScratchFile file(
+        "SIMULATOR_STOP_TIME 40000000000000.00\nMON_START 0\nPAUSE_TIM 5\nMON_START 1\n"
+        "LINK_DOWN 7 1 0\nCC_MODE 1\nQLEN_MON_FILE q.txt\nQLEN_MON_START 2000000000\n");
+    const HpccConfig config(file.Path(), FabricOptions(), true);
+    EXPECT_TRUE(config.GetStop().IsZero());
+    EXPECT_EQ(config.GetUnknown(),
+              (std::vector<std::string>{"MON_START (QLEN_MON_START?)", "PAUSE_TIM (PAUSE_TIME?)"}));
+    EXPECT_TRUE(config.GetWarnings().empty()); // nothing begins after the end
+    Findings findings;
+    config.AddFindings(findings);
+    EXPECT_EQ(findings.Get().size(), 1U);
+    EXPECT_EQ(findings.Count("unknown-keys"), 1U);
+}
+
 TEST(HpccConfig, KeysBecomeDefaults)
 {
     ScratchFile file("PACKET_PAYLOAD_SIZE 512\nBUFFER_SIZE 9\nENABLE_QCN 0\nCLAMP_TARGET_RATE 1\n"

@@ -252,9 +252,9 @@ def test_warnings():
     """What is probably not meant is named on one line each, and runs."""
     for text, flows, expected in (
             (config("CC_MODE 1", "RATE_AI 20\nCC_MODE 1"), FLOWS,
-             "lossless-replay: warning: config.txt:6: RATE_AI is 20 bit/s; was 20Mb/s meant?"),
+             "lossless: warning: config.txt:6: RATE_AI is 20 bit/s; was 20Mb/s meant?"),
             (config("CC_MODE 1\n", ""), FLOWS,
-             "lossless-replay: warning: config.txt: CC_MODE is missing; it is 1, DCQCN, then"),
+             "lossless: warning: config.txt: CC_MODE is missing; it is 1, DCQCN, then"),
             (CONFIG, FLOWS.replace("1 0 3 100 0 0.000001", "1 0 3 100 0 2"),
              "lossless: warning: 1 flows, workloads or faults begin after the end of the run, 1000 ms; begin "
              "earlier, or let the run stop later")):
@@ -263,6 +263,18 @@ def test_warnings():
             result = run(folder, "--config=config.txt")
             check("warning", result.returncode == 0 and result.stderr == expected + "\n",
                   f"says {result.stderr!r}, not {expected!r}")
+
+
+def test_files_of_forks():
+    """Keys that are not known here, and a stop time that means never."""
+    with tempfile.TemporaryDirectory() as folder:
+        scenario(folder, config=config("TIME 1\n", "TIME 40000000000000.00\nMON_START 0\nKMAX 20000\nPAUSE_TIME 5\n"))
+        result = run(folder, "--config=config.txt", "--allowUnknown", "--outDir=out")
+        check("allowed", result.returncode == 0 and result.stderr.splitlines() == [
+            "lossless: warning: config.txt: not known here: MON_START (QLEN_MON_START?), KMAX",
+            "lossless: warning: config.txt: keys without effect here: PAUSE_TIME"], result.stderr)
+        with open(os.path.join(folder, "out", "findings.csv"), encoding="ascii") as file:
+            check("findings", [line.split(",")[0] for line in file][1:] == ["unknown-keys", "unused-keys"])
 
 
 def test_byte_order_mark():
@@ -350,9 +362,12 @@ def test_bad_configuration():
     maps = "KMIN_MAP 1 100000000000 400\nKMAX_MAP 1 100000000000 300\nPMAX_MAP 1 100000000000 0.2\n"
     bad("missing key", r"config.txt: the key FLOW_FILE is missing", config=config("FLOW_FILE flow.txt\n", ""))
     for text, line, what in (
-            (config("TOPOLOGY_FILE", "TOPOLOGI_FILE"), 1, "there is no key TOPOLOGI_FILE"),
+            (config("TOPOLOGY_FILE", "TOPOLOGI_FILE") + "BYTE_COUNTER 5\nBYTE_COUNTER 6\nKMAX 7\n", 1,
+             r"not known here: TOPOLOGI_FILE \(TOPOLOGY_FILE\?\), BYTE_COUNTER, KMAX; --allowUnknown"),
+            (config("MODE 1", "MODE 12") + "KMAX 5\n", 9, r"not known here: KMAX, CC_MODE 12 \("),
+            (CONFIG + maps + "KMIN_MAP 1 100000000000 1 2 3\n", 12, r"not known here: KMIN_MAP \(more values"),
             (config("SIZE 4", "SIZE"), 8, "1 field"), (config("CC_MODE 1", "CC_MODE 4294967297"), 6, "CC_MODE 4294967297"),
-            *((config("TIME 1", f"TIME {value}"), 5, "SIMULATOR_STOP_TIME") for value in ("late", "-1", "0", "1e12")),
+            *((config("TIME 1", f"TIME {value}"), 5, "SIMULATOR_STOP_TIME") for value in ("late", "-1", "0")),
             *((CONFIG + lines, 9, what) for lines, what in (
                 (maps, "Kmin exceeds Kmax"), ("KMIN_MAP 1 100000000000\n", "3 fields"),
                 (maps.replace("300", "1600").replace("1000000", "2500000"), "KMIN_MAP has no value for links of 1000"),
