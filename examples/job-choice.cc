@@ -348,7 +348,7 @@ JobChoice::MakeCollective(uint32_t room) const
 }
 
 JobGraph
-JobChoice::MakeTraining()
+JobChoice::MakeTraining(uint32_t room)
 {
     TrainingOptions options = m_training;
     options.model = TrainingModel::Preset(m_model);
@@ -357,7 +357,15 @@ JobChoice::MakeTraining()
     {
         options.peakFlops = FabricText::ToReal(m_peakFlops, "--peakFlops");
     }
-    return TrainingJob(options).Make();
+    const TrainingJob job(options);
+    if (job.GetNRanks() > room)
+    {
+        throw FabricError(std::to_string(job.GetNRanks()) +
+                              " ranks of --model, and the fabric has " + std::to_string(room) +
+                              " GPUs that are free",
+                          "a GPU for each rank");
+    }
+    return job.Make();
 }
 
 JobGraph
@@ -442,12 +450,15 @@ JobChoice::ReadGraph(uint32_t room)
     }
     if (!m_goal.empty())
     {
-        return GoalReader().Read(m_goal);
+        GoalOptions options;
+        options.room = room;
+        return GoalReader(options).Read(m_goal);
     }
     if (!m_simai.empty())
     {
         SimAiOptions options;
         options.ranks = m_ranks.value_or(0);
+        options.room = room;
         SimAiReader reader(options);
         JobGraph graph = reader.Read(m_simai);
         for (const std::string& warning : reader.GetWarnings())
@@ -458,7 +469,7 @@ JobChoice::ReadGraph(uint32_t room)
     }
     if (!m_model.empty())
     {
-        return MakeTraining();
+        return MakeTraining(room);
     }
     return m_graph.empty() ? MakeCollective(room) : JsonLinesReader().Read(m_graph);
 }

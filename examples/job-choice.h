@@ -87,7 +87,7 @@ class JobChoice
     /// @param room GPUs that are free @return a job of one collective
     ns3::JobGraph MakeCollective(uint32_t room) const;
     /// @return an iteration of training
-    ns3::JobGraph MakeTraining();
+    ns3::JobGraph MakeTraining(uint32_t room);
     /// @return an iteration of what traces of Chakra say
     ns3::JobGraph ReadChakra();
 

@@ -272,7 +272,7 @@ def check_memory():
              "261632 queue pairs take about 1.36 GB of memory, and the limit of the process (ulimit -v), 0.9 GB, leaves "),
             ("--fabric=leaf-spine:4000:1:40", "lossless-job: a fabric of 160000 hosts, 4001 switches and 164000 links takes "
              "about "),
-            ("--model=llama-2-70b --tp=8 --pp=4 --microBatches=8192", "lossless-job: out of memory while making the graph "
+            ("--model=llama-2-70b --tp=8 --pp=4 --fabric=star:32 --microBatches=8192", "lossless-job: out of memory while making the graph "
              "of job job: the limit of the process (ulimit -v) is 0.9 GB; fewer ranks or operations\n")):
         limit = 900000000
         result = subprocess.run([PROGRAM, *options.split()], capture_output=True, text=True, timeout=300, check=False,

@@ -77,6 +77,12 @@ GoalReader::ReadHeader()
     {
         m_scanner->Fail("num_ranks is 0", "it must be 1 or more");
     }
+    if (ranks > m_options.room)
+    {
+        m_scanner->Fail("num_ranks is " + std::to_string(ranks) + ", and the fabric has " +
+                            std::to_string(m_options.room) + " GPUs that are free",
+                        "a GPU for each rank");
+    }
     m_scanner->Next();
     return static_cast<uint32_t>(ranks);
 }

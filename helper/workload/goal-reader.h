@@ -28,6 +28,8 @@ struct GoalOptions
     /// The sends of a rank go one after another through each nic, each when the last ACK of the one
     /// before has come.
     bool serialSends{false};
+    /// GPUs that there are: a file with more ranks is refused before anything is built.
+    uint32_t room{JobGraph::MOST_RANKS};
 };
 
 /**

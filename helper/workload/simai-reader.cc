@@ -185,6 +185,12 @@ SimAiReader::RequireDivisible()
                                     "--ranks=N), " +
                                         range);
     }
+    if (header.ranks > m_options.room)
+    {
+        m_file->Fail("all_gpus is " + std::to_string(header.ranks) + ", and the fabric has " +
+                         std::to_string(m_options.room) + " GPUs that are free",
+                     "a GPU for each rank");
+    }
     for (const auto& [name, value] : {std::pair("model_parallel_NPU_group", header.tensor),
                                       std::pair("pp", header.pipeline),
                                       std::pair("ep", header.expert)})

@@ -26,6 +26,8 @@ struct SimAiOptions
     uint32_t passes{1};
     /// Ranks, where the file does not say how many there are; 0: it says so.
     uint32_t ranks{0};
+    /// GPUs that there are: a file with more ranks is refused before anything is built.
+    uint32_t room{JobGraph::MOST_RANKS};
     /// Operations of all ranks together.
     uint64_t mostOperations{uint64_t{1} << 28};
 };

@@ -212,6 +212,12 @@ TEST(Goal, CyclesAreFoundBeforeTheRun)
 
 TEST(Goal, Refusals)
 {
+    GoalOptions two;
+    two.room = 2;
+    ExpectRefused(
+        "num_ranks 4\n",
+        ":1: num_ranks is 4, and the fabric has 2 GPUs that are free; a GPU for each rank",
+        two);
     const std::vector<std::pair<std::string, std::string>> cases{
         {"", ":1: expected \"num_ranks\", got the end of the file; a file in GOAL begins so"},
         {"\nranks 3\n", ":2: expected \"num_ranks\", got \"ranks\"; a file in GOAL begins so"},

@@ -220,6 +220,11 @@ TEST(SimAi, Refusals)
     options.ranks = 8;
     ExpectRefused(header + "1\n" + layer, ":1: all_gpus is 4, and ranks is 8", options);
     options.ranks = 0;
+    options.room = 3;
+    ExpectRefused(header + "1\n" + layer,
+                  ":1: all_gpus is 4, and the fabric has 3 GPUs that are free; a GPU for each rank",
+                  options);
+    options.room = 4;
     options.mostOperations = 27;
     ExpectRefused(header + "1\n" + layer,
                   ":3: 1 layers of 4 ranks in 1 passes; at most 27 operations",
