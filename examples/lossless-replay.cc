@@ -1,8 +1,9 @@
 // SPDX-License-Identifier: GPL-2.0-only
 
 // Runs the files of users of the public HPCC simulator, unchanged: configuration, topology and
-// flows. Writes that simulator's outputs where the configuration says; with --outDir=DIR also CSV
-// files and summary.json. The run ends with the last flow or at SIMULATOR_STOP_TIME.
+// flows. Writes that simulator's outputs where the configuration says; with --outDir=DIR below that
+// folder, beside CSV files and summary.json. The run ends with the last flow or at
+// SIMULATOR_STOP_TIME.
 //
 //   lossless-replay --config=config.txt --outDir=results
 //   lossless-replay --config=config.txt --ns3::SwitchMmu::Alpha=0.0625
@@ -13,6 +14,7 @@
 
 #include <cstdint>
 #include <iostream>
+#include <memory>
 #include <optional>
 #include <string>
 #include <vector>
@@ -92,29 +94,15 @@ HasChoice(const FabricTopology& topology)
     return false;
 }
 
-/// Check that the outputs replace neither each other nor an input.
-void
-CheckOutputs(const HpccConfig& config, const std::string& outDir)
-{
-    std::vector<std::string> files;
-    if (!outDir.empty())
-    {
-        for (const char* name :
-             {"fct.csv", "pfc.csv", "pause.csv", "queue.csv", "throughput.csv", "summary.json"})
-        {
-            files.push_back(outDir + "/" + name);
-        }
-    }
-    config.CheckOutputs(files);
-}
-
 /// Open the outputs that the configuration names.
 void
-OpenOutputs(const HpccConfig& config, HpccOutput& output)
+OpenOutputs(const HpccConfig& config, const std::string& outDir, HpccOutput& output)
 {
-    const std::string fct = config.GetOutput("FCT_OUTPUT_FILE");
-    const std::string pfc = config.GetOutput("PFC_OUTPUT_FILE");
-    const std::string queues = config.GetOutput("QLEN_MON_FILE");
+    // The run takes the folder when it begins: files of a run that writes there must stay.
+    const auto lock = outDir.empty() ? nullptr : std::make_unique<FolderLock>(outDir);
+    const std::string fct = config.GetOutput("FCT_OUTPUT_FILE", outDir);
+    const std::string pfc = config.GetOutput("PFC_OUTPUT_FILE", outDir);
+    const std::string queues = config.GetOutput("QLEN_MON_FILE", outDir);
     if (!fct.empty())
     {
         output.WriteFct(fct);
@@ -152,7 +140,7 @@ Replay(const Options& options, const FabricOptions& attributes)
     }
 
     const Fabric fabric = scenario.Build(options.allowLossy);
-    CheckOutputs(config, options.outDir);
+    config.CheckOutputs(options.outDir);
     RunOptions runOptions;
     runOptions.outDir = options.outDir;
     runOptions.stop = config.GetStop();
@@ -173,7 +161,7 @@ Replay(const Options& options, const FabricOptions& attributes)
                           HpccFiles::ReadTraceNodes(config.GetInput("TRACE_FILE"), topology));
     }
 
-    OpenOutputs(config, run.Add<HpccOutput>(run.Rdma()));
+    OpenOutputs(config, options.outDir, run.Add<HpccOutput>(run.Rdma()));
     config.AddFindings(fabric.GetFindings(), !options.pcap.empty());
     if (run.Rdma().IsDone())
     {

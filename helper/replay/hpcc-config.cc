@@ -11,6 +11,7 @@
 #include "ns3/fabric-text.h"
 #include "ns3/rdma-timely.h"
 #include "ns3/result-file.h"
+#include "ns3/result-report.h"
 #include "ns3/wred-ecn-marker.h"
 
 #include <algorithm>
@@ -253,13 +254,22 @@ HpccConfig::GetInput(const std::string& key) const
 }
 
 std::string
-HpccConfig::GetOutput(const std::string& key) const
+HpccConfig::GetOutput(const std::string& key, const std::string& outDir) const
 {
     if (!Has(key))
     {
         return "";
     }
     const fs::path path = m_entries.at(key).values[0];
+    if (!outDir.empty() && path.is_relative())
+    {
+        fs::path below = outDir;
+        for (const fs::path& part : path.lexically_normal())
+        {
+            below /= part == ".." ? "" : part;
+        }
+        return below.lexically_normal().string();
+    }
     const fs::path nearConfig = fs::path(m_path).parent_path() / path;
     std::error_code ignored;
     const bool here = path.parent_path().empty() || fs::exists(path.parent_path(), ignored);
@@ -267,7 +277,7 @@ HpccConfig::GetOutput(const std::string& key) const
 }
 
 void
-HpccConfig::CheckOutputs(const std::vector<std::string>& others) const
+HpccConfig::CheckOutputs(const std::string& outDir) const
 {
     std::map<std::string, std::string> taken{{ResultFile::Target(m_path), "the configuration"}};
     for (const char* key : {"TOPOLOGY_FILE", "FLOW_FILE", "TRACE_FILE"})
@@ -279,7 +289,7 @@ HpccConfig::CheckOutputs(const std::vector<std::string>& others) const
             taken[ResultFile::Target(isTrace ? GetOutput(key) : GetInput(key))] = key;
         }
     }
-    for (const std::string& other : others)
+    for (const std::string& other : ResultFolder::ListFiles(outDir))
     {
         const std::string target = ResultFile::Target(other);
         const auto entry = taken.find(target);
@@ -291,12 +301,13 @@ HpccConfig::CheckOutputs(const std::vector<std::string>& others) const
     }
     for (const char* key : {"FCT_OUTPUT_FILE", "PFC_OUTPUT_FILE", "QLEN_MON_FILE"})
     {
-        const std::string target = ResultFile::Target(GetOutput(key));
+        const std::string output = GetOutput(key, outDir);
+        const std::string target = ResultFile::Target(output);
         const auto entry = taken.find(target);
         if (Has(key) && !target.empty() && entry != taken.end())
         {
             Fail(key,
-                 std::string(key) + ": " + GetOutput(key) + " is " + entry->second + ", too",
+                 std::string(key) + ": " + output + " is " + entry->second + ", too",
                  "name another file");
         }
         taken[target] = key;

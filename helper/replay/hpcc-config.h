@@ -116,15 +116,16 @@ class HpccConfig
     /// working folder, then against the folder of the configuration. FabricError when it has no
     /// such key
     std::string GetInput(const std::string& key) const;
-    /// @param key a key with a text value @return path for a result; empty without the key. In the
-    /// working folder, unless only the configuration's has the folder that it names
-    std::string GetOutput(const std::string& key) const;
+    /// @param key a key with a text value @param outDir folder of the run; empty: none
+    /// @return path for a result; empty without the key. Below outDir; without one in the working
+    /// folder, unless only the configuration's has the folder that it names
+    std::string GetOutput(const std::string& key, const std::string& outDir = "") const;
 
     /**
      * Check that no result would replace an input or another result. FabricError otherwise.
-     * @param others files that the program writes besides
+     * @param outDir folder of the run, which gets further files; empty: none
      */
-    void CheckOutputs(const std::vector<std::string>& others) const;
+    void CheckOutputs(const std::string& outDir) const;
 
     /// @param key a key with a number @param otherwise what to say without it @return the number
     double GetNumber(const std::string& key, double otherwise) const;

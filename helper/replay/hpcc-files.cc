@@ -19,6 +19,8 @@ namespace HpccFiles
 namespace
 {
 
+constexpr uint16_t DEFAULT_PORT = 100; //!< of the files that name none
+
 /// One link line.
 void
 ReadLink(TextFile& file, double errorRate, FabricTopology& topology)
@@ -105,10 +107,21 @@ ReadTopology(const std::string& path, double errorRate)
     constexpr uint64_t most = 10000000; // nodes or links: more is a mistake
     TextFile file(path);
     file.Require("number of nodes, of switches and of links");
-    file.RequireFields(3, "number of nodes, of switches and of links");
+    const std::size_t fields = file.Fields().size();
+    if (fields > 5 && file.Fields()[5].find_first_not_of("0123456789.") != std::string::npos)
+    {
+        file.Fail("a topology of SimAI", "lossless-job --topology runs jobs on it");
+    }
+    // Forks have the number of leaves before that of links (4 fields), some two rates behind it
+    // (6).
+    const bool hasLeaves = fields == 4 || fields == 6;
+    if (!hasLeaves)
+    {
+        file.RequireFields(3, "number of nodes, of switches and of links");
+    }
     const uint64_t nodes = file.Uint(0, "number of nodes", most);
     const uint64_t switches = file.Uint(1, "number of switches", nodes);
-    const uint64_t links = file.Uint(2, "number of links", most);
+    const uint64_t links = file.Uint(hasLeaves ? 3 : 2, "number of links", most);
     if (nodes == switches)
     {
         file.Fail("no node is a host", "there must be more nodes than switches");
@@ -149,15 +162,20 @@ ReadFlows(const std::string& path, const FabricTopology& topology)
     for (uint64_t i = 0; i < count; ++i)
     {
         file.Require("flow " + std::to_string(i + 1) + " of " + std::to_string(count));
-        file.RequireFields(6, "source, destination, class, port, bytes, start in seconds");
+        const bool hasPort = file.Fields().size() != 5; // conweave's files have none
+        if (hasPort)
+        {
+            file.RequireFields(6, "source, destination, class, port, bytes, start in seconds");
+        }
         RdmaFlow flow;
         flow.source = ReadHost(file, 0, "source", topology);
         flow.destination = ReadHost(file, 1, "destination", topology);
         flow.trafficClass = static_cast<uint8_t>(file.Uint(2, "class", TRAFFIC_CLASSES - 1));
+        constexpr uint64_t lastPort = std::numeric_limits<uint16_t>::max();
         flow.destinationPort =
-            static_cast<uint16_t>(file.Uint(3, "port", std::numeric_limits<uint16_t>::max()));
-        flow.bytes = file.Uint(4, "bytes", uint64_t{1} << 40);
-        flow.start = file.Duration(5, "start");
+            hasPort ? static_cast<uint16_t>(file.Uint(3, "port", lastPort)) : DEFAULT_PORT;
+        flow.bytes = file.Uint(hasPort ? 4 : 3, "bytes", uint64_t{1} << 40);
+        flow.start = file.Duration(hasPort ? 5 : 4, "start");
         flows.push_back({flow, file.Line()});
     }
     return flows;

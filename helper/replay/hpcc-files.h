@@ -38,7 +38,8 @@ struct Flow
 
 /**
  * A topology file: `nodes switches links`, then the numbers of the switches, then a line
- * `node node rate delay error-rate` for each link.
+ * `node node rate delay error-rate` for each link. The first line may have the number of leaves
+ * before that of links, and two rates behind it, as forks write it.
  * @param path the file
  * @param errorRate error rate of links for which the file says 0
  * @return the topology; nodes have the numbers of the file
@@ -59,7 +60,7 @@ FabricLinkSpec ReadLinkSpec(const TextFile& file);
 
 /**
  * A flow file: the number of flows, then a line `source destination class port bytes start` for
- * each, in any order; start in seconds.
+ * each, in any order; start in seconds. The port may be missing, as in a fork.
  * @param path the file
  * @param topology the nodes that it speaks of
  * @return the flows, in the order of the file

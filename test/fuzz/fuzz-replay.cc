@@ -182,7 +182,7 @@ Replay(const std::string& path)
         return;
     }
     const Fabric fabric = scenario.Build();
-    config.CheckOutputs({});
+    config.CheckOutputs("");
     RunOptions options;
     const Time stop = config.GetStop();
     options.stop = stop.IsZero() ? MOST_TIME : std::min(stop, MOST_TIME);

@@ -60,6 +60,24 @@ TEST(HpccFiles, Topology)
     EXPECT_EQ(topology.GetLink(1).spec.rate.GetBitRate(), 25000000000U);
 }
 
+TEST(HpccFiles, TopologiesOfForks)
+{
+    for (const char* first : {"3 1 1 2", "3 1 1 2 25000000000 100000000000"})
+    {
+        ScratchFile file(std::string(first) +
+                         "\n0\n1 0 25000000000.0 1us 0\n2 0 100000000000.0 1000ns 0.000000\n");
+        const auto topology = HpccFiles::ReadTopology(file.Path());
+        ASSERT_EQ(topology.GetLinks().size(), 2U) << first;
+        EXPECT_EQ(topology.GetLink(0).spec.rate, DataRate("25Gbps")) << first;
+        EXPECT_EQ(topology.GetLink(1).spec.delay, MicroSeconds(1)) << first;
+    }
+    for (const char* first : {"3 1 0 1 2 H100", "3 1 0 1 2 A100 8"})
+    {
+        ScratchFile file(std::string(first) + "\n2\n");
+        EXPECT_FABRIC_ERROR(HpccFiles::ReadTopology(file.Path()), ":1: a topology of SimAI");
+    }
+}
+
 TEST(HpccFiles, SwitchNumbersMayStandOnSeveralLines)
 {
     ScratchFile file("3 2 1\n0\n2\n0 1 1Gbps 1us 0\n");
@@ -87,6 +105,10 @@ TEST(HpccFiles, Flows)
     EXPECT_EQ(flows[0].flow.start, Seconds(2) + NanoSeconds(1)); // exactly
     EXPECT_EQ(flows[1].line, 4U);
     EXPECT_EQ(flows[1].flow.bytes, 0U);
+    ScratchFile noPort("1\n2 1 3 5000 0.5\n");
+    const HpccFiles::Flow flow = HpccFiles::ReadFlows(noPort.Path(), topology).at(0);
+    EXPECT_EQ(flow.flow.bytes, 5000U);
+    EXPECT_EQ(flow.flow.start, MilliSeconds(500));
 }
 
 TEST(HpccFiles, AddressesOfThatSimulator)
@@ -456,4 +478,8 @@ TEST(HpccConfig, PathsStartHereOrAtTheConfiguration)
     EXPECT_FABRIC_ERROR(config.GetInput("TOPOLOGY_FILE"), ":2: TOPOLOGY_FILE: there is no file");
     EXPECT_EQ(config.GetOutput("FCT_OUTPUT_FILE"), "fct.txt");
     EXPECT_EQ(config.GetOutput("PFC_OUTPUT_FILE"), "");
+    EXPECT_EQ(config.GetOutput("FCT_OUTPUT_FILE", "out"), "out/fct.txt");
+    ScratchFile above("FCT_OUTPUT_FILE ../../mix/fct.txt\nPFC_OUTPUT_FILE /tmp/pfc.txt\n");
+    EXPECT_EQ(HpccConfig(above.Path()).GetOutput("FCT_OUTPUT_FILE", "out"), "out/mix/fct.txt");
+    EXPECT_EQ(HpccConfig(above.Path()).GetOutput("PFC_OUTPUT_FILE", "out"), "/tmp/pfc.txt");
 }

@@ -85,7 +85,9 @@ def test_good_input():
         scenario(folder)
         result = run(folder, "--config=config.txt", "--outDir=out")
         check("good input", result.returncode == 0 and result.stderr == "", result.stderr)
-        with open(os.path.join(folder, "fct.txt"), encoding="ascii") as file:
+        check("files", {"fct.txt", "pfc.txt"} <= set(os.listdir(os.path.join(folder, "out"))))
+        check("nothing beside it", len(os.listdir(folder)) == 4, os.listdir(folder))
+        with open(os.path.join(folder, "out", "fct.txt"), encoding="ascii") as file:
             fct = [line.split() for line in file]
         check("fct.txt", len(fct) == 3 and all(len(line) == 8 for line in fct), fct)
         by_start = {(line[0], line[4]): line for line in fct}
@@ -299,8 +301,8 @@ def test_shipped_scenario():
             check("shipped scenario warns of nothing", not warnings, warnings)
             texts = []
             for file in (f"{name}/fct.csv", f"{name}/pfc.csv", f"{name}/pause.csv",
-                         f"{name}/queue.csv", f"{name}/throughput.csv", "fct.txt", "pfc.txt",
-                         "qlen.txt"):
+                         f"{name}/queue.csv", f"{name}/throughput.csv", f"{name}/fct.txt",
+                         f"{name}/pfc.txt", f"{name}/qlen.txt"):
                 with open(os.path.join(folder, file), "rb") as stream:
                     texts.append(stream.read())
             outputs.append(texts)
@@ -385,16 +387,16 @@ def test_bad_configuration():
 
 
 def test_outputs():
-    bad("output twice", r"config.txt:4: PFC_OUTPUT_FILE: ./fct.txt is FCT_OUTPUT_FILE, too",
+    bad("output twice", r"config.txt:4: PFC_OUTPUT_FILE: out/fct.txt is FCT_OUTPUT_FILE, too",
         config=config("pfc.txt", "./fct.txt"))
     for name, what in (("config.txt", "the configuration"), ("flow.txt", "FLOW_FILE"),
                        ("topology.txt", "TOPOLOGY_FILE")):
         bad("output is an input", rf"config.txt:3: FCT_OUTPUT_FILE: {name} is {what}, too",
-            config=config("fct.txt", name))
+            "--outDir=", config=config("fct.txt", name))
     bad("output is an input", r"config.txt:3: FCT_OUTPUT_FILE: fct.txt is TRACE_FILE, too",
-        config=CONFIG + "TRACE_FILE ./fct.txt\n")
+        "--outDir=", config=CONFIG + "TRACE_FILE ./fct.txt\n")
     bad("output twice", r"config.txt:3: FCT_OUTPUT_FILE: out/fct.csv is out/fct.csv, too",
-        config=config("fct.txt", "out/fct.csv"))
+        config=config("fct.txt", "fct.csv"))
     with tempfile.TemporaryDirectory() as folder:
         # By a link, so that a program that is wrong replaces the link and not the device.
         text = config("fct.txt", "null.txt").replace("pfc.txt", "link.txt")
@@ -446,7 +448,7 @@ def test_interrupt():
             check("files are complete", not [name for name in left if name.endswith(".part")], left)
             with open(os.path.join(folder, "out", "fct.csv"), encoding="ascii") as file:
                 check("flows up to it", len(file.readlines()) == 2, "fct.csv")
-            with open(os.path.join(folder, "fct.txt"), encoding="ascii") as file:
+            with open(os.path.join(folder, "out", "fct.txt"), encoding="ascii") as file:
                 check("flows up to it", len(file.readlines()) == 1, "fct.txt")
             with open(os.path.join(folder, "out", "summary.json"), encoding="ascii") as file:
                 summary = json.load(file)
