@@ -85,7 +85,7 @@ SonicBuffers::FindGroup(uint32_t port, uint32_t group)
         found.profile = config.GetProfile(name->second);
         if (config.Get("BUFFER_POOL", found.profile.pool, "type") == "egress")
         {
-            m_place.Find("sonic-pool",
+            m_place.Find("sonic-egress",
                          config.PlaceOf("BUFFER_PROFILE", found.profile.name) + ": the pool " +
                              found.profile.pool + " of egress for a priority group",
                          "its frames take space of the first pool of ingress");
@@ -99,6 +99,14 @@ SonicBuffers::FindGroup(uint32_t port, uint32_t group)
     }
     if (!isNamed || found.profile.isDynamic)
     {
+        if (!entry && config.GetTable("DEFAULT_LOSSLESS_BUFFER_PARAMETER").empty())
+        {
+            m_place.Find("sonic-headroom",
+                         "no profile in BUFFER_PG for group " + std::to_string(group) +
+                             ", which has PFC",
+                         "its headroom is computed, as the dynamic model does",
+                         port);
+        }
         ComputeHeadroom(found);
     }
     const bool isLossless = found.isPlain || found.profile.xoff;

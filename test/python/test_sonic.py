@@ -86,7 +86,7 @@ def test_shipped_files_have_both_forms():
 
 @pytest.mark.parametrize("at, what", [
     ({"leaf 0 port 1": {"mmu": {"port_limit": 9000}}}, "limits of ports"),
-    ({"leaf": {"mmu": {"egress_port_limit": 9000}}}, "limits of ports"),
+    ({"leaf": {"mmu": {"egress_port_limit": 9000}}}, "EgressPortLimit of ns3::SwitchMmu"),
     ({"leaf": {"mmu": {"cell_bytes": 144}}}, "CellBytes of ns3::SwitchMmu"),
     ({"leaf": {"switch": {"mark_at": "Enqueue"}}}, "MarkAt of ns3::FabricSwitch"),
     ({"all": {"port": {"pfc_dialect": "EndlessXoff"}}}, "PfcDialect of ns3::QbbNetDevice"),

@@ -415,6 +415,75 @@ class BufferTest : public SonicTestCase
     }
 };
 
+/// Shared space and PFC threshold of a file of the kind that each vendor has, by hand. Cells have
+/// 208 B; the two ports have the lossless groups 3 and 4, and group 0.
+class VendorTest : public SonicTestCase
+{
+  public:
+    VendorTest()
+        : SonicTestCase("Shared space and PFC threshold are those of each vendor's switch")
+    {
+    }
+
+  private:
+    void Run() override
+    {
+        // The pool is the shared space: 4,160,000 B are 20,000 cells. The memory has what groups
+        // reserve besides: 4 of 49,920 B, 240 cells each. At alpha 2^0 an empty switch pauses a
+        // group when it has 20,000 cells beyond its reserve.
+        Expect("'DEVICE_METADATA': {'localhost': {'platform': 'x86_64-mlnx_msn2700-r0'}}, "
+               "'BUFFER_POOL': {'ingress_lossless_pool': {'type': 'ingress', 'mode': 'dynamic', "
+               "'size': '4160000'}, 'egress_lossless_pool': {'type': 'egress', 'mode': 'dynamic', "
+               "'size': '4359680'}}, 'BUFFER_PROFILE': {'l': {'pool': 'ingress_lossless_pool', "
+               "'size': '49920', 'xon': '19968', 'xoff': '29952', 'dynamic_th': '0'}, 'z': "
+               "{'pool': 'ingress_lossless_pool', 'size': '0', 'dynamic_th': '3'}}, ",
+               {20960, 20000, 20000, 160000, 0});
+        // Size and xoff are the memory: 20,000 cells, and 1,000 cells of headroom that all groups
+        // share. 4 groups reserve 1,248 B, 6 cells; 19,976 are shared. At alpha 2^-3 the threshold
+        // is 2,497 cells, and a group resumes 2,496 B, 12 cells, below it.
+        Expect("'DEVICE_METADATA': {'localhost': {'platform': 'x86_64-dell_z9100_c2538-r0'}}, "
+               "'BUFFER_POOL': {'ingress_lossless_pool': {'type': 'ingress', 'mode': 'dynamic', "
+               "'size': '4160000', 'xoff': '208000'}, 'egress_lossless_pool': {'type': 'egress', "
+               "'mode': 'static', 'size': '4368000'}}, 'BUFFER_PROFILE': {'l': {'pool': "
+               "'ingress_lossless_pool', 'size': '1248', 'xon': '1248', 'xoff': '47840', "
+               "'xon_offset': '2496', 'dynamic_th': '-3'}, 'z': {'pool': 'ingress_lossless_pool', "
+               "'size': '0', 'static_th': '2080000'}}, ",
+               {21000, 19976, 2497, 10000, 12});
+        // Two pools, of 20,000 and 5,000 cells, and no shared headroom: the size of a profile has
+        // its xoff, and the pool has it. 4 groups reserve 40,560 B, 195 cells, of the first pool;
+        // 19,220 cells of it are shared, a quarter at alpha 2^-2. Group 0 has an eighth of the
+        // second.
+        Expect("'DEVICE_METADATA': {'localhost': {'platform': 'arm64-marvell_db98cx8580-r0'}}, "
+               "'BUFFER_POOL': {'ingress_pool1': {'type': 'ingress', 'mode': 'dynamic', 'size': "
+               "'4160000'}, 'ingress_pool2': {'type': 'ingress', 'mode': 'dynamic', 'size': "
+               "'1040000'}, 'egress_pool1': {'type': 'egress', 'mode': 'dynamic', 'size': "
+               "'4160000'}}, 'BUFFER_PROFILE': {'l': {'pool': 'ingress_pool1', 'size': '40560', "
+               "'xoff': '24960', 'dynamic_th': '-2'}, 'z': {'pool': 'ingress_pool2', 'size': '0', "
+               "'dynamic_th': '-3'}}, ",
+               {25000, 24220, 4805, 625, 0});
+    }
+
+    /// In cells: memory, shared space, thresholds of groups 3 and 0, and XON of 3 below it.
+    void Expect(const std::string& tables, const std::vector<uint64_t>& cells)
+    {
+        Fabric fabric = Build();
+        const auto lines =
+            Apply(tables + "'BUFFER_PG': {'Ethernet0,Ethernet4|3-4': {'profile': 'l'}, "
+                           "'Ethernet0,Ethernet4|0': {'profile': 'z'}}",
+                  fabric);
+        NS_TEST_EXPECT_MSG_EQ(lines.size(), 0, (lines.empty() ? "" : lines.front()));
+        const auto mmu = fabric.GetSwitch(0)->GetMmu();
+        NS_TEST_EXPECT_MSG_EQ(mmu->GetBufferSize(), 208 * cells[0], tables);
+        NS_TEST_EXPECT_MSG_EQ(mmu->GetSharedPool(), cells[1], tables);
+        NS_TEST_EXPECT_MSG_EQ(mmu->GetThreshold(1, 3), cells[2], tables);
+        NS_TEST_EXPECT_MSG_EQ(mmu->GetThreshold(1, 0), cells[3], tables);
+        if (cells[4] > 0)
+        {
+            NS_TEST_EXPECT_MSG_EQ(mmu->GetIngress(1, 3).xonOffset, cells[4], tables);
+        }
+    }
+};
+
 /// The dynamic buffer model.
 class DynamicModelTest : public SonicTestCase
 {
@@ -993,6 +1062,7 @@ class SonicTestSuite : public TestSuite
         : TestSuite("lossless-sonic", Type::UNIT)
     {
         AddTestCase(new BufferTest);
+        AddTestCase(new VendorTest);
         AddTestCase(new DynamicModelTest);
         AddTestCase(new PortTest);
         AddTestCase(new SchedulerTest);
