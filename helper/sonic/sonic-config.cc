@@ -113,14 +113,14 @@ SonicConfig::GetUnused() const
         {
             known.push_back(field.name);
         }
-        std::set<std::string> seen; // each is said where it is first
+        std::set<std::string> seen; // of each reason the first
         for (const auto& [key, fields] : entries)
         {
             for (const auto& [name, value] : fields)
             {
                 const SonicField* const field = schema.Find(name);
                 const bool isUsed = field && (field->unused.empty() || value == "off");
-                if (isUsed || known.empty() || !seen.insert(name).second)
+                if (isUsed || known.empty() || !seen.insert(field ? field->unused : name).second)
                 {
                     continue;
                 }

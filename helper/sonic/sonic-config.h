@@ -149,7 +149,7 @@ class SonicConfig
         return m_others;
     }
 
-    /// @return what of it has no effect anywhere: tables and fields, each where it is first
+    /// @return what of it has no effect anywhere: tables, and of each reason the first field
     std::vector<Finding> GetUnused() const;
 
     // ---- what it says, as SONiC calls it

@@ -416,8 +416,6 @@ TEST(SonicConfig, NamesWhatHasNoEffect)
             "labels",
             "sonic-unused x.json:1: WRED_PROFILE \"w\": wred_red_enable has no effect; all frames "
             "are green",
-            "sonic-unused x.json:1: WRED_PROFILE \"w\": wred_yellow_enable has no effect; all "
-            "frames are green",
             "sonic-unknown x.json: the table QUEU is not known; did you mean QUEUE?"}));
     EXPECT_TRUE(ConfigOf("{'PORT': {'a': {'pfc_asym': 'off'}}}").GetUnused().empty());
     EXPECT_EQ(SonicConfig::FromText(config.ToText(), "y").Get("PORT", "a", "fec"), "rs");
