@@ -237,6 +237,13 @@ SonicBuffers::ApplyPools()
     {
         m_place.Set(m_mmu, "LossyShare", DoubleValue(1)); // SONiC has no such limit
     }
+    if (sized < pools.size())
+    {
+        m_place.Find("sonic-memory",
+                     config.PlaceOf("BUFFER_POOL", pools.front().name) +
+                         ": pools of ingress without size",
+                     "they divide the memory without what the chip keeps for itself");
+    }
     const std::string memory = config.Get("BUFFER_POOL", MEMORY, "size");
     if (sized < pools.size() && !memory.empty() && memory != "0")
     {
