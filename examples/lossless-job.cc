@@ -304,7 +304,7 @@ AddOptions(FabricProgram& program, Choice& choice)
     program.AddName("intraRate", "of a GPU within its host, one way", choice.intraRate);
     program.AddOption("intraLatency", "of a message within a host", choice.intraLatency);
     program.AddLinks(choice.link.rate, choice.link.delay);
-    program.AddName("mtu", "payload of a packet, bytes, 256 to 4096", choice.mtu);
+    program.AddName("mtu", "payload of a packet, bytes, 256 to 9000", choice.mtu);
     program.StandsFor("mtu", {"ns3::RdmaQueuePair::Mtu"});
     program.AddName("ackInterval", "packets for each ACK, 1 to 65535", choice.ackInterval);
     program.StandsFor("ackInterval", {"ns3::RdmaQueuePair::AckInterval"});

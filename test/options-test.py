@@ -144,7 +144,7 @@ WRONG = [
     ("lossless-job --model=llama-2-7b --tp=0", '--tp is "0"; it must be a whole number from 1 to 1048576'),
     ("lossless-job --collective=barrier --algorithm=ring",
      "job job: none of its collectives is done by the algorithm ring; barrier is done by dissemination"),
-    ("lossless-job --mtu=9000", '--mtu is "9000"; it must be a whole number from 256 to 4096'),
+    ("lossless-job --mtu=9001", '--mtu is "9001"; it must be a whole number from 256 to 9000'),
 ]
 failed = 0
 

@@ -36,16 +36,11 @@ constexpr double PINT_MODE = 10;
 /// Space that the original keeps for a port, bytes.
 constexpr uint64_t RESERVED_BYTES = 4096;
 
-/// @param names some @return them with commas between
-std::string
-Join(const std::vector<std::string>& names)
+/// @param list gets a name behind a comma @param name it
+void
+Append(std::string& list, const std::string& name)
 {
-    std::string all;
-    for (const std::string& name : names)
-    {
-        all += (all.empty() ? "" : ", ") + name;
-    }
-    return all;
+    list += (list.empty() ? "" : ", ") + name;
 }
 
 /// The congestion control of a CC_MODE; null: unknown.
@@ -68,6 +63,7 @@ HpccConfig::HpccConfig(const std::string& path, const FabricOptions& options, bo
       m_options(options)
 {
     TextFile file(path);
+    std::set<std::string> told;
     std::vector<std::string> known;
     for (const HpccKey& key : HpccKey::All())
     {
@@ -89,11 +85,9 @@ HpccConfig::HpccConfig(const std::string& path, const FabricOptions& options, bo
         {
             unknown = name + " (more values than it announces)";
         }
-        if (!unknown.empty() &&
-            std::find(m_unknown.begin(), m_unknown.end(), unknown) == m_unknown.end())
+        if (!unknown.empty() && told.insert(unknown).second)
         {
-            m_firstUnknown = m_unknown.empty() ? file.Line() : m_firstUnknown;
-            m_unknown.push_back(unknown);
+            Append(m_unknown, unknown);
         }
         if (!key)
         {
@@ -137,19 +131,19 @@ HpccConfig::HpccConfig(const std::string& path, const FabricOptions& options, bo
 void
 HpccConfig::RefuseUnknown() const
 {
-    std::string all = Join(m_unknown);
-    if (all.empty())
+    if (m_unknown.empty())
     {
         return;
     }
+    std::string all = m_unknown;
     const bool isChosen = m_options.Has(RdmaQueuePair::GetTypeId(), "CongestionControl");
     if (!isChosen && !CongestionOf(GetNumber("CC_MODE", 1)))
     {
-        all += ", CC_MODE " + m_entries.at("CC_MODE").values[0] + " (choose another with --cc)";
+        Append(all, "CC_MODE " + m_entries.at("CC_MODE").values[0] + " (choose another with --cc)");
     }
     throw FabricError(
         m_path,
-        m_firstUnknown,
+        0,
         FabricError("not known here: " + all,
                     "--allowUnknown (Python: allow_unknown=True) passes over keys, as "
                     "the HPCC simulator does")
@@ -504,16 +498,19 @@ HpccConfig::AddFindings(Findings& findings, bool captures) const
     }
     if (!m_unknown.empty())
     {
-        add("unknown-keys", m_path + ": not known here: " + Join(m_unknown));
+        add("unknown-keys", m_path + ": not known here: " + m_unknown);
     }
-    std::vector<std::string> ignored = GetIgnored();
-    const auto isCaptured = [&](const std::string& key) {
-        return captures && (key == "TRACE_FILE" || key == "ENABLE_TRACE");
-    };
-    ignored.erase(std::remove_if(ignored.begin(), ignored.end(), isCaptured), ignored.end());
+    std::string ignored;
+    for (const std::string& key : GetIgnored())
+    {
+        if (!captures || (key != "TRACE_FILE" && key != "ENABLE_TRACE"))
+        {
+            Append(ignored, key);
+        }
+    }
     if (!ignored.empty())
     {
-        add("unused-keys", m_path + ": keys without effect here: " + Join(ignored));
+        add("unused-keys", m_path + ": keys without effect here: " + ignored);
     }
 }
 

@@ -92,18 +92,12 @@ class HpccConfig
     /// @return keys in the file that have no effect here, in order
     std::vector<std::string> GetIgnored() const;
 
-    /// @return keys in the file that are not known here, each once, with a near name where there is
-    /// one
-    const std::vector<std::string>& GetUnknown() const
-    {
-        return m_unknown;
-    }
-
     /// @return what is probably not what the user means, one line each with file and line: a rate
     /// without its unit, and no CC_MODE
     std::vector<std::string> GetWarnings() const;
 
-    /// Tell a fabric about GetWarnings(), GetUnknown() and GetIgnored(): a rule each.
+    /// Tell a fabric about GetWarnings(), keys that are not known here and GetIgnored(): a rule
+    /// each.
     /// @param findings of the fabric @param captures whether nodes of TRACE_FILE are captured
     void AddFindings(Findings& findings, bool captures = false) const;
 
@@ -200,8 +194,7 @@ class HpccConfig
     std::string m_path;
     FabricOptions m_options;
     std::map<std::string, Entry> m_entries;
-    std::vector<std::string> m_unknown; //!< GetUnknown()
-    uint64_t m_firstUnknown{0};         //!< line
+    std::string m_unknown; //!< keys that are not known here, with near names
 };
 
 } // namespace ns3

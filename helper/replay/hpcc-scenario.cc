@@ -148,24 +148,6 @@ NameForBalancers(const Fabric& fabric, const std::vector<HpccFiles::Flow>& flows
     }
 }
 
-/// @param what why a fabric cannot be @return the key of the configuration that it is a matter of:
-/// HPCC knows some speeds of links only, and graphs may be too large or not joined; all else is a
-/// matter of space in buffers
-const char*
-KeyOf(const std::string& what)
-{
-    const auto says = [&what](const char* text) { return what.find(text) != std::string::npos; };
-    if (says("IntStamper"))
-    {
-        return "CC_MODE";
-    }
-    if (says("AckQueue"))
-    {
-        return "ACK_HIGH_PRIO";
-    }
-    return says("has no link") || says("of memory, and the ma") ? "TOPOLOGY_FILE" : "BUFFER_SIZE";
-}
-
 /// @param start a time @return the whole nanoseconds that the original has of it: of the nearest
 /// number of seconds with 53 bits, cut, so that half of all times are 1 ns early
 Time
@@ -251,7 +233,7 @@ HpccScenario::Build(bool allowLossy) const
         {
             throw; // of --settings, with the line there
         }
-        throw FabricError(m_config.GetPath(), m_config.GetLine(KeyOf(what)), what);
+        throw FabricError(m_config.GetPath(), 0, what);
     }
 }
 

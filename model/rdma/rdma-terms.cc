@@ -53,11 +53,11 @@ RdmaTerms::AddSizes(TypeId tid)
 {
     return tid
         .AddAttribute("Mtu",
-                      "Path MTU: largest payload of a packet in bytes, 256 to 4096; NICs allow "
-                      "powers of two, simulators often use 1000",
+                      "Path MTU: largest payload of a packet in bytes, 256 to 9000; NICs allow "
+                      "powers of two up to 4096, simulators often use 1000",
                       UintegerValue(1024),
                       MakeFixed(MakeUintegerAccessor(&RdmaTerms::SetMtu, &RdmaTerms::GetMtu)),
-                      MakeUintegerChecker<uint16_t>(256, 4096))
+                      MakeUintegerChecker<uint16_t>(256, 9000))
         .AddAttribute(
             "AckInterval",
             "n: every n-th data packet, and the last packet of a message, asks for an ACK",
