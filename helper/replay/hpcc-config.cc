@@ -4,12 +4,10 @@
 #include "hpcc-keys.h"
 #include "hpcc-paths.h"
 #include "text-file.h"
-#include "type-relation.h"
 
 #include "ns3/fabric-error.h"
 #include "ns3/fabric-switch.h"
 #include "ns3/fabric-text.h"
-#include "ns3/rdma-timely.h"
 #include "ns3/result-file.h"
 #include "ns3/result-report.h"
 #include "ns3/wred-ecn-marker.h"
@@ -88,6 +86,7 @@ HpccConfig::HpccConfig(const std::string& path, const FabricOptions& options, bo
         if (!unknown.empty() && told.insert(unknown).second)
         {
             Append(m_unknown, unknown);
+            m_entries.try_emplace("", Entry{file.Line(), {}}); // for Fail(): the first one
         }
         if (!key)
         {
@@ -96,9 +95,17 @@ HpccConfig::HpccConfig(const std::string& path, const FabricOptions& options, bo
         // As in the original, the last one counts.
         m_entries[name] = {file.Line(), {file.Fields().begin() + 1, file.Fields().end()}};
     }
-    if (!allowUnknown)
+    if (!allowUnknown && !m_unknown.empty())
     {
-        RefuseUnknown();
+        const bool isChosen = m_options.Has(RdmaQueuePair::GetTypeId(), "CongestionControl");
+        if (!isChosen && !CongestionOf(GetNumber("CC_MODE", 1)))
+        {
+            Append(m_unknown, "CC_MODE " + m_entries.at("CC_MODE").values[0] + " (other: --cc)");
+        }
+        Fail(
+            "",
+            "not known here: " + m_unknown,
+            "--allowUnknown (Python: allow_unknown=True) passes over keys, as that simulator does");
     }
     CheckMaps();
     GetStop();
@@ -126,28 +133,6 @@ HpccConfig::HpccConfig(const std::string& path, const FabricOptions& options, bo
                  "it must be above 0");
         }
     }
-}
-
-void
-HpccConfig::RefuseUnknown() const
-{
-    if (m_unknown.empty())
-    {
-        return;
-    }
-    std::string all = m_unknown;
-    const bool isChosen = m_options.Has(RdmaQueuePair::GetTypeId(), "CongestionControl");
-    if (!isChosen && !CongestionOf(GetNumber("CC_MODE", 1)))
-    {
-        Append(all, "CC_MODE " + m_entries.at("CC_MODE").values[0] + " (choose another with --cc)");
-    }
-    throw FabricError(
-        m_path,
-        0,
-        FabricError("not known here: " + all,
-                    "--allowUnknown (Python: allow_unknown=True) passes over keys, as "
-                    "the HPCC simulator does")
-            .what());
 }
 
 void
@@ -257,12 +242,9 @@ HpccConfig::GetOutput(const std::string& key, const std::string& outDir) const
     const fs::path path = m_entries.at(key).values[0];
     if (!outDir.empty() && path.is_relative())
     {
-        fs::path below = outDir;
-        for (const fs::path& part : path.lexically_normal())
-        {
-            below /= part == ".." ? "" : part;
-        }
-        return below.lexically_normal().string();
+        // From a root, as there is nothing above one.
+        const fs::path below = (fs::path("/") / path).lexically_normal().relative_path();
+        return (outDir / below).lexically_normal().string();
     }
     const fs::path nearConfig = fs::path(m_path).parent_path() / path;
     std::error_code ignored;
@@ -413,13 +395,14 @@ HpccConfig::GetRate(const std::string& key) const
     return FabricText::ToRate(m_entries.at(key).values[0], key).GetBitRate();
 }
 
-std::vector<std::string>
-HpccConfig::GetWarnings() const
+void
+HpccConfig::AddFindings(Findings& findings, bool captures) const
 {
-    std::vector<std::string> warnings;
+    const auto add = [&](const char* rule, const std::string& what) {
+        findings.Add({Level::UNUSED, rule, "", {}, what, ""});
+    };
     const auto warn = [&](const std::string& key, const std::string& wrong, const char* right) {
-        warnings.emplace_back(
-            FabricError(m_path, GetLine(key), FabricError(wrong, right).what()).what());
+        add("config", FabricError(m_path, GetLine(key), FabricError(wrong, right).what()).what());
     };
     constexpr double smallest = 1e6; // of the rates that senders have, in bit/s
     for (const HpccKey& key : HpccKey::All())
@@ -452,12 +435,6 @@ HpccConfig::GetWarnings() const
              "QLEN_MON_START is after the end of the run",
              "raise SIMULATOR_STOP_TIME");
     }
-    if (GetCongestionControl() == HPCC && !IsPint() && GetNumber("HAS_WIN", 1) == 0)
-    {
-        warn("HAS_WIN",
-             "HAS_WIN is 0 with HPCC, where the HPCC simulator divides by the window",
-             "here HPCC goes on without a window");
-    }
     for (const char* name : {"Kmin", "Kmax", "Pmax"})
     {
         const std::string enabled = m_options.Get(FabricSwitch::GetTypeId(), "EcnEnabled");
@@ -469,36 +446,9 @@ HpccConfig::GetWarnings() const
                  "ENABLE_QCN is 0: no switch marks");
         }
     }
-    const std::string control = GetCongestionControl();
-    TypeId type;
-    if (TypeId::LookupByNameFailSafe(control.substr(0, control.find('[')), &type) &&
-        IsA(type, RdmaTimely::GetTypeId()) && Has("RATE_AI") && Has("RATE_HAI") &&
-        GetRate("RATE_HAI") < GetRate("RATE_AI"))
-    {
-        warn("RATE_HAI",
-             "RATE_HAI is below RATE_AI, and its ratio to RATE_AI is HyperIncreaseFactor",
-             "TIMELY takes 1, and never increases faster than by RATE_AI");
-    }
-    if (!Has("CC_MODE") && m_options.Get(RdmaQueuePair::GetTypeId(), "CongestionControl").empty())
-    {
-        warn("CC_MODE", "CC_MODE is missing", "it is 1, DCQCN, then");
-    }
-    return warnings;
-}
-
-void
-HpccConfig::AddFindings(Findings& findings, bool captures) const
-{
-    const auto add = [&](const char* rule, const std::string& what) {
-        findings.Add({Level::UNUSED, rule, "", {}, what, ""});
-    };
-    for (const std::string& warning : GetWarnings())
-    {
-        add("config", warning);
-    }
     if (!m_unknown.empty())
     {
-        add("unknown-keys", m_path + ": not known here: " + m_unknown);
+        add("unknown-keys", FabricError(m_path, 0, "not known here: " + m_unknown).what());
     }
     std::string ignored;
     for (const std::string& key : GetIgnored())

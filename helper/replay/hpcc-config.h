@@ -92,12 +92,8 @@ class HpccConfig
     /// @return keys in the file that have no effect here, in order
     std::vector<std::string> GetIgnored() const;
 
-    /// @return what is probably not what the user means, one line each with file and line: a rate
-    /// without its unit, and no CC_MODE
-    std::vector<std::string> GetWarnings() const;
-
-    /// Tell a fabric about GetWarnings(), keys that are not known here and GetIgnored(): a rule
-    /// each.
+    /// Tell a fabric what is probably not meant, such as a rate without its unit, and which keys
+    /// are not known here or have no effect: a rule each.
     /// @param findings of the fabric @param captures whether nodes of TRACE_FILE are captured
     void AddFindings(Findings& findings, bool captures = false) const;
 
@@ -152,9 +148,6 @@ class HpccConfig
     /// @param key a key about windows @param value its value @return whether there is no window
     /// that it could be about
     bool IsIdleOfWindow(const HpccKey& key, const std::string& value) const;
-
-    /// FabricError that names all that is not known here, if there is something.
-    void RefuseUnknown() const;
 
     /// A line of the file.
     struct Entry

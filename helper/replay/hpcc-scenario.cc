@@ -233,7 +233,7 @@ HpccScenario::Build(bool allowLossy) const
         {
             throw; // of --settings, with the line there
         }
-        throw FabricError(m_config.GetPath(), 0, what);
+        throw FabricError(m_config.GetPath(), m_config.GetLine("TOPOLOGY_FILE"), what);
     }
 }
 

@@ -98,9 +98,11 @@ ParseConfig(const std::string& input)
     const bool isTaken = ReadFile(input, [](const std::string& path) {
         const HpccConfig config(path);
         config.GetIgnored();
-        for (const std::string& warning : config.GetWarnings())
+        Findings findings;
+        config.AddFindings(findings);
+        for (const Finding& finding : findings.Get())
         {
-            CheckRefusal(warning, path);
+            CheckRefusal(finding.what, finding.rule == "config" ? path : "");
         }
         config.GetCongestionControl();
         config.GetNumber("QLEN_MON_START", 0);
