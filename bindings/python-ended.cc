@@ -106,19 +106,20 @@ KeepFree(py::object wrapper)
 void
 EndWrappers()
 {
-    std::vector<PyObject*> ended;
+    // Held first: what follows may let Python collect garbage, which takes instances from the map.
+    std::vector<py::object> all;
     for (const auto& [object, instance] : py::detail::get_internals().registered_instances)
     {
-        auto* const wrapper = reinterpret_cast<PyObject*>(instance);
-        if (py::isinstance<Object>(wrapper) && !Ended().Has(wrapper) &&
-            (!Free().Has(wrapper) || IsOfNode(py::cast<Ptr<Object>>(py::handle(wrapper)))))
-        {
-            ended.push_back(wrapper);
-        }
+        all.push_back(py::reinterpret_borrow<py::object>(reinterpret_cast<PyObject*>(instance)));
     }
-    for (PyObject* const wrapper : ended)
+    for (const py::object& wrapper : all)
     {
-        Ended().Add(wrapper);
+        PyObject* const self = wrapper.ptr();
+        if (py::isinstance<Object>(wrapper) && !Ended().Has(self) &&
+            (!Free().Has(self) || IsOfNode(py::cast<Ptr<Object>>(wrapper))))
+        {
+            Ended().Add(self);
+        }
     }
 }
 
