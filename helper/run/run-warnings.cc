@@ -26,7 +26,7 @@ RunWarnings::RunWarnings(const Subject& subject)
 }
 
 void
-RunWarnings::Check()
+RunWarnings::AddLateHelper() const
 {
     if (const std::string late = m_fabric.GetLate(); !late.empty())
     {
@@ -38,6 +38,12 @@ RunWarnings::Check()
              "what FabricHelper was told after it had built the fabric is not in force: " + late,
              "say it before, or build the fabric anew"});
     }
+}
+
+void
+RunWarnings::Check()
+{
+    AddLateHelper();
     CheckSchedulers(m_fabric);
     m_subject.rdma.CheckAtBegin();
     if (const auto wrong = FindUnstartable(m_fabric); !wrong.empty())
@@ -63,6 +69,7 @@ RunWarnings::Begin()
 void
 RunWarnings::End()
 {
+    AddLateHelper();           // of the run
     AddOtherClasses(m_fabric); // of what began to send during the run
     VxlanOverlay::WarnOfLate(m_fabric);
     AddLate();

@@ -51,6 +51,8 @@ class RunWarnings
     void End();
 
   private:
+    /// Find what FabricHelper was told after the build, and before or during the run.
+    void AddLateHelper() const;
     /// The run has ended: find settings that nothing has read.
     void AddUnused() const;
     /// The run has ended: find traffic and faults that would have begun later.

@@ -441,6 +441,12 @@ class LineTest : public FabricTestCase
         helper.SetSwitch("ns3::SwitchMmu", "Alpha", DoubleValue(0.25));
         const Fabric second = helper.Star(3);
         NS_TEST_EXPECT_MSG_EQ(first.GetLate() + second.GetLate(), "", "it was for the second");
+        Simulator::Destroy();
+        const Fabric third = helper.Star(2);
+        Simulator::Schedule(MicroSeconds(1), [&helper] {
+            helper.At("all").Set("ns3::SwitchMmu::Alpha", DoubleValue(0.5));
+        });
+        NS_TEST_EXPECT_MSG_NE(Run(third), "", "during the run");
     }
 };
 
