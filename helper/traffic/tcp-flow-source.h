@@ -91,7 +91,7 @@ class TcpFlowSource : public Application
     Options m_options;
     Ptr<Socket> m_socket;
     uint64_t m_sent{0};
-    bool m_open{false};        //!< the socket takes bytes
+    bool m_open{false}; //!< the socket takes bytes
     std::function<void()> m_onStart;
     std::function<void(bool, const std::string&)> m_onAbandon;
 };
