@@ -98,9 +98,34 @@ class SettingsReader
         catch (const TomlAssertion&)
         {
             throw FabricError(m_path,
-                              0,
-                              "a line ends within its brackets; expected TOML (toml.io)");
+                              LineOfAssertion(text),
+                              "the line ends within its brackets; expected TOML (toml.io)");
         }
+    }
+
+    /// @return the line of a text, from 1, at which toml++ asserts: the last of the shortest text
+    /// that makes it
+    static uint64_t LineOfAssertion(const std::string& text)
+    {
+        uint64_t line = 0;
+        for (std::size_t end = 0; end < text.size();)
+        {
+            end = std::min(text.find('\n', end), text.size() - 1) + 1;
+            ++line;
+            try
+            {
+                [[maybe_unused]] const auto tables = toml::parse(text.substr(0, end));
+            }
+            catch (const TomlAssertion&)
+            {
+                return line;
+            }
+            catch (const toml::parse_error&)
+            {
+                // of a value that goes on
+            }
+        }
+        return line;
     }
 
     /// @return the file, which has no control characters
