@@ -537,7 +537,7 @@ class FileTest : public FabricTestCase
     void ExpectRefusals()
     {
         const std::vector<std::pair<std::string, std::string>> cases{
-            {"[leaf]\nSwitchMmu.Alpha = 1\n[\n", ": a line ends"},
+            {"[leaf]\nSwitchMmu.Alpha = 1\n[\n", ":3: "},
             {std::string("[leaf]\n[\0x]\n", 12), ":2: the control character"},
             {"[leafs]\nSwitchMmu.Alpha = 1\n", ":1: "},
             {"[leaf]\n\nSwitchMmu.Alpha = 129\n", ":3: "},
