@@ -238,8 +238,8 @@ BindWorkloads(py::module_& m)
             {
                 throw py::value_error("ack_interval is 0; it must be 1 or more");
             }
-            IdealFct::Framing framing;
-            framing.mtu = mtu ? mtu : fabric.GetPacketSize({}).mtu;
+            IdealFct::Framing framing = fabric.GetFraming(source, destination);
+            framing.mtu = mtu ? mtu : framing.mtu;
             framing.ackInterval = ackInterval;
             const auto ports = fabric.GetPortPairs(source, destination).front();
             const IdealFct ideal = fabric.GetIdeal(source, destination, ports, framing);

@@ -143,6 +143,12 @@ Fabric::GetIdeal(HostId source,
                         unit,
                         rateAt(peer, link)});
         node = peer;
+        if (topology.IsSwitch(node))
+        {
+            const auto behind = GetSwitch(topology.SwitchAt(node));
+            hops.back().switchTicks = behind->GetSwitchDelay().GetTimeStep();
+            hops.back().cutThroughBytes = behind->GetCutThroughBytes();
+        }
     }
     if (VxlanOverlay::Has(*this))
     {
@@ -176,6 +182,29 @@ Fabric::AddTunnels(HostId source,
     }
 }
 
+IdealFct::Framing
+Fabric::GetFraming(const RdmaTerms& requester, const RdmaTerms& responder)
+{
+    const auto timesOf = [](const RdmaTerms& end) {
+        return IdealFct::HostTimes{end.GetTxDelay().GetTimeStep(), end.GetRxDelay().GetTimeStep()};
+    };
+    const RdmaConnection& connection = requester.GetConnection();
+    IdealFct::Framing framing;
+    framing.mtu = connection.mtu;
+    framing.ackInterval = connection.ackInterval;
+    framing.tagged = connection.data.tagged;
+    framing.format = connection.format;
+    framing.requester = timesOf(requester);
+    framing.responder = timesOf(responder);
+    return framing;
+}
+
+IdealFct::Framing
+Fabric::GetFraming(HostId source, HostId destination) const
+{
+    return GetFraming(*MakeEnd(*GetRdma(source), {}), *MakeEnd(*GetRdma(destination), {}));
+}
+
 // ---- connections
 
 Fabric::Connection
@@ -197,9 +226,7 @@ Fabric::Connect(HostId source, HostId destination, const QueuePairOptions& optio
     {
         SetOptions(*end, options);
     }
-    IdealFct::Framing framing;
-    framing.mtu = connection.source->GetMtu();
-    framing.format = connection.source->GetConnection().format;
+    const IdealFct::Framing framing = GetFraming(*connection.source, *connection.destination);
     const int64_t rtt = GetIdeal(source, destination, ports, framing).BaseRtt();
     RdmaHw::Connect(connection.source, connection.destination, TimeStep(rtt));
     GiveLaterStreams(m_parts->later, source, *connection.source);

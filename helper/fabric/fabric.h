@@ -92,6 +92,13 @@ class Fabric : public FabricObjects
                       const Ports& ports,
                       const IdealFct::Framing& framing) const;
 
+    /// @param requester the end that posts @param responder the other end @return how messages
+    /// between them become packets, and what their hosts need
+    static IdealFct::Framing GetFraming(const RdmaTerms& requester, const RdmaTerms& responder);
+    /// @param source a host that posts @param destination another host @return the same of new
+    /// queue pairs of theirs
+    IdealFct::Framing GetFraming(HostId source, HostId destination) const;
+
     // ---- connections
 
     /**

@@ -29,7 +29,7 @@ class MessageTimes
     {
         int64_t delivery{0};    //!< from posting to arrival
         int64_t completion{0};  //!< from posting until its sender knows
-        int64_t propagation{0}; //!< delays of links, which are in both
+        int64_t propagation{0}; //!< delays of links and switches, which are in both
     };
 
     /// What stopped a message, ticks that do not overlap.

@@ -51,7 +51,7 @@ Iterations()
                 "time of its critical path in which a rank computed; these columns add up to "
                 "iteration_ns"),
              Ns("path_serialisation_ns", "likewise: frames were put on lines"),
-             Ns("path_propagation_ns", "likewise: delays of links"),
+             Ns("path_propagation_ns", "likewise: delays of links and switches"),
              Ns("path_queueing_ns", "likewise: frames waited"),
              Ns("path_pause_ns", "likewise: a port on the way was paused by PFC"),
              Ns("path_recovery_ns",

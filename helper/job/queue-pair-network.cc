@@ -353,13 +353,8 @@ IdealFct::Framing
 QueuePairNetwork::GetFraming(const Pair& pair) const
 {
     const Connection& connection = *m_ranks[pair.source].connections.at(pair);
-    const RdmaConnection& terms = connection.lines.front()->ends.source->GetConnection();
-    IdealFct::Framing framing;
-    framing.mtu = terms.mtu;
-    framing.ackInterval = terms.ackInterval;
-    framing.tagged = terms.data.tagged;
-    framing.format = terms.format;
-    return framing;
+    const Fabric::Connection& ends = connection.lines.front()->ends;
+    return Fabric::GetFraming(*ends.source, *ends.destination);
 }
 
 ConnectionIdeal

@@ -103,7 +103,7 @@ class QueuePairNetwork : public MessageNetwork
     {
         int64_t delivery{0};    //!< from posting to arrival
         int64_t completion{0};  //!< from posting until its sender knows
-        int64_t propagation{0}; //!< delays of links, which are in both
+        int64_t propagation{0}; //!< delays of links and switches, which are in both
     };
 
     /// @param pair that is connected @param bytes of a message @return how long it takes alone, at

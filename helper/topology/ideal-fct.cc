@@ -52,9 +52,14 @@ IdealFct::IdealFct(std::vector<IdealHop> path, const Framing& framing, int64_t t
       m_framing(framing),
       m_ticksPerSecond(ticksPerSecond)
 {
-    for (IdealHop& hop : m_back)
+    for (std::size_t h = 0; h < m_back.size(); ++h)
     {
+        IdealHop& hop = m_back[h];
         hop.bitsPerSecond = hop.backBitsPerSecond ? hop.backBitsPerSecond : hop.bitsPerSecond;
+        // The switch behind a link is another one on the way back.
+        const IdealHop before = h + 1 < m_back.size() ? m_back[h + 1] : IdealHop();
+        hop.switchTicks = before.switchTicks;
+        hop.cutThroughBytes = before.cutThroughBytes;
     }
 }
 
@@ -71,6 +76,16 @@ IdealFct::Serialise(const IdealHop& hop, uint64_t count, uint32_t wireBytes) con
     __extension__ using Wide = unsigned __int128;
     const Wide bits = Wide{BITS} * count * wireBytes;
     return static_cast<int64_t>(bits * static_cast<uint64_t>(m_ticksPerSecond) / hop.bitsPerSecond);
+}
+
+int64_t
+IdealFct::Relay(const std::vector<IdealHop>& path, std::size_t hop, uint32_t wireBytes) const
+{
+    const IdealHop& link = path[hop];
+    const bool cuts = link.cutThroughBytes > 0 && hop + 1 < path.size() &&
+                      path[hop + 1].bitsPerSecond <= link.bitsPerSecond;
+    const uint32_t head = link.cutThroughBytes + ETHERNET_GAP_BYTES;
+    return Serialise(link, 1, cuts ? std::min(wireBytes, head) : wireBytes);
 }
 
 uint32_t
@@ -108,31 +123,32 @@ IdealFct::Arrival(const std::vector<IdealHop>& path, const Train& train) const
     std::vector<int64_t> toLast(hops + 1, 0);
     for (std::size_t h = hops; h-- > 0;)
     {
-        delays += path[h].delayTicks;
-        toLast[h] = toLast[h + 1] + Serialise(path[h], 1, train.last);
+        delays += path[h].delayTicks + path[h].switchTicks;
+        toLast[h] = toLast[h + 1] + Relay(path, h, train.last);
     }
     if (train.packets == 1)
     {
         return delays + toLast[0];
     }
     int64_t longest = 0;
-    int64_t first = 0;
+    int64_t before = 0; // the first packet over the links before a
     for (std::size_t a = 0; a < hops; ++a)
     {
-        first += Serialise(path[a], 1, train.first);
+        const int64_t first = before + Serialise(path[a], 1, train.first);
+        before += Relay(path, a, train.first);
         if (train.packets == 2)
         {
             longest = std::max(longest, first + toLast[a]);
             continue;
         }
-        int64_t once = 0;  // a middle packet over the links a..c
-        int64_t extra = 0; // the other middle packets at the slowest of them
+        int64_t relayed = 0; // a middle packet over the links a..c - 1
+        int64_t extra = 0;   // the other middle packets at the slowest of a..c
         for (std::size_t c = a; c < hops; ++c)
         {
             const int64_t one = Serialise(path[c], 1, train.middle);
-            once += one;
             extra = std::max(extra, Serialise(path[c], train.packets - 2, train.middle) - one);
-            longest = std::max(longest, first + once + extra + toLast[c]);
+            longest = std::max(longest, first + relayed + one + extra + toLast[c]);
+            relayed += Relay(path, c, train.middle);
         }
     }
     return delays + longest;
@@ -142,29 +158,32 @@ int64_t
 IdealFct::AckArrival(int64_t previous, int64_t last) const
 {
     const uint32_t wire = Wire(RoceOpcode::ACKNOWLEDGE);
-    for (const IdealHop& hop : m_back)
+    int64_t end = last;
+    for (std::size_t h = 0; h < m_back.size(); ++h)
     {
+        const IdealHop& hop = m_back[h];
         const int64_t time = Serialise(hop, 1, wire);
-        if (previous >= 0)
-        {
-            previous += time;
-            last = std::max(last, previous);
-        }
-        last += time + hop.delayTicks;
-        previous += previous >= 0 ? hop.delayTicks : 0;
+        last = previous >= 0 ? std::max(last, previous + time) : last;
+        end = last + time + hop.delayTicks;
+        const int64_t relayed = Relay(m_back, h, wire) + hop.delayTicks + hop.switchTicks;
+        previous += previous >= 0 ? relayed : 0;
+        last += relayed;
     }
-    return last;
+    return end;
 }
 
 int64_t
 IdealFct::Delivery(RdmaVerb verb, uint64_t bytes) const
 {
     const Train train = MakeTrain(verb, bytes);
+    const HostTimes& requester = m_framing.requester;
+    const HostTimes& responder = m_framing.responder;
     if (verb != RdmaVerb::READ)
     {
-        return Arrival(m_path, train);
+        return requester.txTicks + Arrival(m_path, train) + responder.rxTicks;
     }
-    return Arrival(m_path, {1, 0, 0, Wire(RoceOpcode::READ_REQUEST)}) + Arrival(m_back, train);
+    return requester.txTicks + Arrival(m_path, {1, 0, 0, Wire(RoceOpcode::READ_REQUEST)}) +
+           responder.txTicks + Arrival(m_back, train) + requester.rxTicks;
 }
 
 int64_t
@@ -203,12 +222,11 @@ IdealFct::Arrival(const std::vector<std::pair<uint64_t, uint32_t>>& frames,
                   uint32_t tail,
                   uint32_t longest) const
 {
-    int64_t delays = 0;
-    int64_t toLast = 0; // the last frame over the links behind one
-    for (const IdealHop& hop : m_path)
+    const std::size_t hops = m_path.size();
+    int64_t toLast = 0; // the last frame over a link and those behind it
+    for (std::size_t h = 0; h < hops; ++h)
     {
-        delays += hop.delayTicks;
-        toLast += Serialise(hop, 1, tail);
+        toLast += Relay(m_path, h, tail);
     }
     const auto sum = [&](const auto& timeOf) {
         int64_t ticks = 0;
@@ -221,14 +239,15 @@ IdealFct::Arrival(const std::vector<std::pair<uint64_t, uint32_t>>& frames,
     int64_t time = 0;
     int64_t fromHead = 0; // the first frame over the links before one
     int64_t across = 0;   // the longest frame over all links
-    for (const IdealHop& hop : m_path)
+    for (std::size_t h = 0; h < hops; ++h)
     {
-        toLast -= Serialise(hop, 1, tail);
+        const IdealHop& hop = m_path[h];
         const int64_t here =
             sum([&](uint64_t count, uint32_t wire) { return Serialise(hop, count, wire); });
-        time = std::max(time, fromHead + here + toLast);
-        fromHead += Serialise(hop, 1, head);
-        across += Serialise(hop, 1, longest);
+        time = std::max(time, fromHead + here - Serialise(hop, 1, tail) + toLast);
+        toLast -= Relay(m_path, h, tail);
+        fromHead += Relay(m_path, h, head);
+        across += Relay(m_path, h, longest);
     }
     // The longest frame is behind those before it on the first link, and before the others on the
     // last one.
@@ -241,18 +260,25 @@ IdealFct::Arrival(const std::vector<std::pair<uint64_t, uint32_t>>& frames,
         return ticks;
     };
     const int64_t others = sum(least) - least(1, longest);
-    return delays + std::max(time, across + others);
+    const int64_t hosts = m_framing.requester.txTicks + m_framing.responder.rxTicks;
+    return GetDelays() + hosts + std::max(time, across + others);
 }
 
 int64_t
 IdealFct::Completion(RdmaVerb verb, uint64_t bytes) const
 {
-    const int64_t delivery = Delivery(verb, bytes);
     if (verb == RdmaVerb::READ)
     {
-        return delivery;
+        return Delivery(verb, bytes);
     }
+    return m_framing.requester.txTicks + Answered(verb, bytes) + m_framing.requester.rxTicks;
+}
+
+int64_t
+IdealFct::Answered(RdmaVerb verb, uint64_t bytes) const
+{
     Train before = MakeTrain(verb, bytes);
+    const int64_t arrival = Arrival(m_path, before);
     int64_t previous = -1;
     if (before.packets > 1 && (before.packets - 1) % m_framing.ackInterval == 0)
     {
@@ -261,13 +287,13 @@ IdealFct::Completion(RdmaVerb verb, uint64_t bytes) const
         before.last = before.packets == 1 ? before.first : before.middle;
         previous = Arrival(m_path, before);
     }
-    return AckArrival(previous, delivery);
+    return AckArrival(previous, arrival);
 }
 
 int64_t
 IdealFct::BaseRtt() const
 {
-    return Completion(RdmaVerb::WRITE, m_framing.mtu);
+    return Answered(RdmaVerb::WRITE, m_framing.mtu);
 }
 
 int64_t
@@ -276,7 +302,7 @@ IdealFct::GetDelays() const
     int64_t delays = 0;
     for (const IdealHop& hop : m_path)
     {
-        delays += hop.delayTicks;
+        delays += hop.delayTicks + hop.switchTicks;
     }
     return delays;
 }

@@ -13,7 +13,7 @@ namespace ns3
 {
 
 /// @ingroup lossless
-/// A link of a path.
+/// A link of a path, and the switch behind the link.
 struct IdealHop
 {
     uint64_t bitsPerSecond; //!< line rate
@@ -21,6 +21,8 @@ struct IdealHop
     int64_t unit{1}; //!< ticks to which CutFrameTime() cuts the time of each frame; 1: it is exact
     uint64_t backBitsPerSecond{0}; //!< line rate the other way; 0: the same
     uint32_t tunnelBytes{0};       //!< by which a tunnel makes each frame longer on this link
+    int64_t switchTicks{0};        //!< SwitchDelay of the switch behind, ticks
+    uint32_t cutThroughBytes{0};   //!< FabricSwitch::GetCutThroughBytes() of that switch
 };
 
 /**
@@ -32,18 +34,21 @@ struct IdealHop
  * The telemetry that a congestion control adds to packets is not counted: the ideal of a flow is
  * the same under all of them, and what telemetry costs is part of the slowdown.
  *
- * Packets leave back to back at line rate, switches store and forward, nobody waits for a window.
- * With s(h, L) = 8 L / C(h) for a frame of L wire bytes on link h of H, and n > 2 packets of
- * lengths F (first), M (middle), L (last), the last bit arrives after
+ * Packets leave back to back at line rate, nobody waits for a window. With s(h, L) = 8 L / C(h) for
+ * a frame of L wire bytes on link h of H, and n > 2 packets of lengths F (first), M (middle), L
+ * (last), the last bit arrives after
  *
  *     D = sum of delays + max over 1 <= a <= b <= c <= H of
- *         s(1..a, F) + s(a..c, M) + (n - 3) s(b, M) + s(c..H, L)
+ *         r(1..a, F) + r(a..c, M) + (n - 3) s(b, M) + r(c..H, L)
  *
- * (s(i..j) is the sum over those links): the longest chain of frames, each of which waits for the
- * one before it or for its own arrival. The chain starts with the first packet, stays with the
- * middle ones at the slowest link b, and ends with the last packet. With one packet D is
- * s(1..H, L) + delays. The completion at the requester is D plus the way back of an ACK, which may
- * wait for the ACK before it when the last packet was shorter than an ACK.
+ * the longest chain of frames, each of which waits for the one before it or for its own arrival.
+ * The chain starts with the first packet, stays with the middle ones at the slowest link b, and
+ * ends with the last packet. r(i..j, L) is the sum of s over the links from i to j, where switches
+ * store and forward; at a switch that cuts through to a link that is not faster, the part of the
+ * frame that it waits for takes the place of L, but for the last link j. With one packet D is
+ * r(1..H, L) + delays. Delays are those of links, switches and the two hosts (TxDelay, RxDelay).
+ * The completion at the requester is D plus the way back of an ACK, which may wait for the ACK
+ * before it when the last packet was shorter than an ACK; RxDelay is then that of the requester.
  *
  * Exact to the tick where a byte takes a whole number of ticks, that is, with picoseconds, at all
  * Ethernet speeds from 10 Gb/s to 1.6 Tb/s; else each link may be off by two ticks.
@@ -51,6 +56,13 @@ struct IdealHop
 class IdealFct
 {
   public:
+    /// What a host and its NIC need.
+    struct HostTimes
+    {
+        int64_t txTicks{0}; //!< RdmaQueuePair::TxDelay, ticks
+        int64_t rxTicks{0}; //!< RdmaQueuePair::RxDelay, ticks
+    };
+
     /// How messages become packets.
     struct Framing
     {
@@ -59,6 +71,8 @@ class IdealFct
         uint8_t ipVersion{4};                //!< 4 or 6
         bool tagged{false};                  //!< with an 802.1Q tag
         FrameFormat format{FRAMES_STANDARD}; //!< whose headers give packets their length
+        HostTimes requester;                 //!< of the end that posts
+        HostTimes responder;                 //!< of the other end
     };
 
     /**
@@ -101,10 +115,11 @@ class IdealFct
      */
     int64_t Completion(RdmaVerb verb, uint64_t bytes) const;
 
-    /// @return ticks for a packet of full length and its ACK: the base RTT of congestion controls
+    /// @return ticks for a packet of full length and its ACK, without what hosts need: the base RTT
+    /// of congestion controls, whose clock is in the NIC
     int64_t BaseRtt() const;
 
-    /// @return what Delivery() has of delays of links, ticks; twice as much for a READ
+    /// @return what Delivery() has of delays of links and switches, ticks; twice as much for a READ
     int64_t GetDelays() const;
 
     /// @param verb what is done @param bytes length of the message @return ticks for which its
@@ -130,6 +145,9 @@ class IdealFct
     Train MakeTrain(RdmaVerb verb, uint64_t bytes) const;
     /// @param hop a link @param count frames @param wireBytes their length @return ticks
     int64_t Serialise(const IdealHop& hop, uint64_t count, uint32_t wireBytes) const;
+    /// @param path the links @param hop one of them @param wireBytes length of a frame @return
+    /// ticks from its first bit on the link to the first bit behind the link, delays aside
+    int64_t Relay(const std::vector<IdealHop>& path, std::size_t hop, uint32_t wireBytes) const;
     /// @param path the links @param train the packets @return ticks until the last has arrived
     int64_t Arrival(const std::vector<IdealHop>& path, const Train& train) const;
     /// @param frames of any order: how many, and their wire bytes @param head the shortest that may
@@ -139,6 +157,9 @@ class IdealFct
                     uint32_t head,
                     uint32_t tail,
                     uint32_t longest) const;
+    /// @param verb what is done, no READ @param bytes length of the message @return ticks from the
+    /// first bit to the arrival of the last ACK
+    int64_t Answered(RdmaVerb verb, uint64_t bytes) const;
     /// @param previous when the ACK before the last one is made; negative: there is none
     /// @param last when the last one is made @return when the last one arrives
     int64_t AckArrival(int64_t previous, int64_t last) const;

@@ -85,14 +85,11 @@ Time
 RunningFlows::Ideal(const Active& active) const
 {
     const RdmaFlow& flow = active.result.flow;
-    const RdmaConnection& connection = active.connection.source->GetConnection();
-    IdealFct::Framing framing;
-    framing.mtu = connection.mtu;
-    framing.ackInterval = connection.ackInterval;
-    framing.tagged = connection.data.tagged;
-    framing.format = connection.format;
-    const IdealFct ideal =
-        m_fabric.GetIdeal(flow.source, flow.destination, active.connection.ports, framing);
+    const Fabric::Connection& ends = active.connection;
+    const IdealFct ideal = m_fabric.GetIdeal(flow.source,
+                                             flow.destination,
+                                             ends.ports,
+                                             Fabric::GetFraming(*ends.source, *ends.destination));
     return TimeStep(ideal.Completion(flow.verb, flow.bytes));
 }
 

@@ -329,6 +329,26 @@ QbbNetDevice::SetNotifyLastBit(bool notify)
     m_endsByEvent = m_notifyLastBit || GetTransmitter() == HPCC_TRANSMITTER;
 }
 
+void
+QbbNetDevice::SetCutThroughBytes(uint16_t bytes)
+{
+    m_cutThroughBytes = bytes;
+    if (const auto peer = GetPeer())
+    {
+        peer->m_peerCutsThrough = bytes > 0;
+    }
+}
+
+int64_t
+QbbNetDevice::TailTicks(uint32_t wireBytes) const
+{
+    constexpr uint64_t BITS = 8;
+    const uint32_t headBytes = GetPeer()->m_cutThroughBytes + ETHERNET_GAP_BYTES;
+    return m_peerCutsThrough && wireBytes > headBytes
+               ? m_line.TicksOfBits(BITS * (wireBytes - headBytes))
+               : 0;
+}
+
 // ---- sending
 
 void
@@ -345,6 +365,7 @@ QbbNetDevice::Prepare()
         NS_ASSERT_MSG(peer->GetNode(), "QbbNetDevice: the peer port belongs to no node");
         m_peerReceiver = PeekPointer(peer);
         m_peerNodeId = peer->GetNode()->GetId();
+        m_peerCutsThrough = peer->m_cutThroughBytes > 0;
         m_delayTicks = m_channel->GetDelay().GetTimeStep();
         if (FrameReceiver* const remote = m_channel->GetRemote(*this))
         {
@@ -478,7 +499,8 @@ QbbNetDevice::Launch(Frame* frame, int64_t now)
         m_frameTx(*this, *frame);
         Sniff(*frame, true);
     }
-    m_lastArrival = std::max(m_line.Send(now, wireBytes) + m_delayTicks, m_lastArrival);
+    const int64_t tail = m_peerCutsThrough ? TailTicks(wireBytes) : 0;
+    m_lastArrival = std::max(m_line.Send(now, wireBytes) + m_delayTicks - tail, m_lastArrival);
     frame->receiver = m_peerReceiver;
     SimulationClock::Post(m_peerNodeId, m_lastArrival - now, frame);
 }

@@ -294,6 +294,14 @@ class QbbNetDevice : public QbbPortSettings,
     /// @param notify whether the owner wants QbbPortOwner::LastBitSent(), at one event a frame
     void SetNotifyLastBit(bool notify);
 
+    /// The owner begins to forward a frame before its last bit has come: frames of the peer arrive
+    /// after so many of their bytes. @param bytes how many; 0: all of them
+    void SetCutThroughBytes(uint16_t bytes);
+
+    /// @param wireBytes of a frame that this port sends @return ticks from its arrival at the peer
+    /// to the arrival of its last bit: 0, but where the peer SetCutThroughBytes()
+    int64_t TailTicks(uint32_t wireBytes) const;
+
     void SettingChanged() override;
 
     /// @return what takes frames when their last bit arrives, for a channel that brings them
@@ -425,13 +433,15 @@ class QbbNetDevice : public QbbPortSettings,
     uint64_t m_txWireBytes{0}; //!< Counters::txWireBytes
     uint32_t m_peerNodeId{0};
     bool m_lastBitPending{false};
-    bool m_limitsRates{false}; //!< m_scheduler may hold classes back
-    LineClock m_line;          //!< its first 16 bytes end the line
+    bool m_limitsRates{false};     //!< m_scheduler may hold classes back
+    bool m_peerCutsThrough{false}; //!< GetPeer() has SetCutThroughBytes()
+    LineClock m_line;              //!< its first 16 bytes end the line
     Ptr<TransmitEndEvent> m_transmitEnd;
     EgressScheduler* m_schedulerHot{nullptr}; //!< of m_scheduler
 
     // The rest.
-    bool m_notifyLastBit{false}; //!< SetNotifyLastBit()
+    bool m_notifyLastBit{false};   //!< SetNotifyLastBit()
+    uint16_t m_cutThroughBytes{0}; //!< SetCutThroughBytes()
     PortPfc m_pfc{*this, m_line, m_pfcPending};
     int64_t m_lostUntil{
         -1}; //!< what arrives until then was in flight when the cable was cut, ticks

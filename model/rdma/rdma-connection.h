@@ -73,6 +73,15 @@ struct RdmaConnection
     int64_t retransmitTicks{0}; //!< retransmission timeout; 0: never
     int64_t nackTicks{0};       //!< least time between two NAKs for the same gap
     int64_t ticksPerSecond{0};  //!< resolution of all times
+    int64_t txTicks{0};         //!< before the first bit of a message or READ response
+    int64_t rxTicks{0};  //!< from the last bit of a message, or its answer, to the completion
+    int64_t gapTicks{0}; //!< between two messages of the queue pair, beside the line
+
+    /// @return whether the NIC may keep a message from leaving
+    bool HasHostTimes() const
+    {
+        return txTicks > 0 || gapTicks > 0;
+    }
 
     /// @param queuePair number of a queue pair @param frame a frame from its host
     /// @return whether this end sends to that queue pair

@@ -271,6 +271,58 @@ RdmaQueuePair::SetReceiveCallback(CompletionCallback callback)
 void
 RdmaQueuePair::RequestCompleted(const RdmaCompletion& completion)
 {
+    if (!IsLate(completion, true))
+    {
+        TellCompleted(completion);
+    }
+}
+
+void
+RdmaQueuePair::MessageReceived(const RdmaCompletion& completion)
+{
+    if (!IsLate(completion, false))
+    {
+        TellReceived(completion);
+    }
+}
+
+bool
+RdmaQueuePair::IsLate(const RdmaCompletion& completion, bool isRequest)
+{
+    const int64_t ticks = m_end.connection.rxTicks;
+    if (ticks == 0)
+    {
+        return false;
+    }
+    if (completion.status != RdmaStatus::SUCCESS)
+    {
+        TellLate(Time::Max()); // the queue pair has failed or is closed: no later than that
+        return false;
+    }
+    m_late.Push({completion, isRequest});
+    const Time seen = completion.completed + TimeStep(ticks);
+    m_late.Back().completion.completed = seen;
+    SimulationClock::Schedule(m_port->Device().GetNode()->GetId(),
+                              ticks,
+                              MakeEvent(&RdmaQueuePair::TellLate, Ptr<RdmaQueuePair>(this), seen));
+    return true;
+}
+
+void
+RdmaQueuePair::TellLate(Time until)
+{
+    while (m_hw && !m_late.IsEmpty() && m_late.Front().completion.completed <= until)
+    {
+        Late late = m_late.Front();
+        m_late.PopFront(); // first: user code may close the queue pair
+        late.completion.completed = std::min(late.completion.completed, Simulator::Now());
+        late.isRequest ? TellCompleted(late.completion) : TellReceived(late.completion);
+    }
+}
+
+void
+RdmaQueuePair::TellCompleted(const RdmaCompletion& completion)
+{
     m_completionTrace(completion);
     m_hw->RequestCompleted(*this, completion);
     if (!m_onCompletion.IsNull())
@@ -280,7 +332,7 @@ RdmaQueuePair::RequestCompleted(const RdmaCompletion& completion)
 }
 
 void
-RdmaQueuePair::MessageReceived(const RdmaCompletion& completion)
+RdmaQueuePair::TellReceived(const RdmaCompletion& completion)
 {
     m_receiveTrace(completion);
     m_hw->MessageReceived(*this, completion);
@@ -338,6 +390,11 @@ RdmaQueuePair::Pull(int64_t now)
                             : m_requester.Build(m_flow.window, now);
     uint32_t wireBytes = frame->WireBytes();
     m_pacer.Sent(wireBytes, now);
+    if (m_end.connection.HasHostTimes() && !response)
+    {
+        const double ticks = 8.0 * wireBytes / m_flow.lineRate * m_end.connection.ticksPerSecond;
+        m_requester.Sent(now + static_cast<int64_t>(ticks), now);
+    }
     if (m_hooks & RdmaCongestionOps::ON_SENT)
     {
         m_ops->OnSent(m_flow, wireBytes, ToPs(now));
@@ -703,7 +760,7 @@ RdmaQueuePair::ToTick(int64_t ps) const
 void
 RdmaQueuePair::UpdateTimer(int64_t now)
 {
-    int64_t deadline = std::min(m_requester.Deadline(), m_noticeAt);
+    int64_t deadline = std::min({m_requester.Deadline(), m_responder.Deadline(), m_noticeAt});
     if (m_requester.HasUnsent() || m_responder.HasResponses())
     {
         deadline = std::min(deadline, m_congestionAt); // else CatchUp() does it in time
@@ -736,8 +793,13 @@ RdmaQueuePair::TimerFired()
     int64_t now = m_port->Device().Now();
     CatchUp(now);
     Notify(now);
+    m_responder.OnTimer(now);
     if (m_requester.Deadline() > now)
     {
+        if (m_active != CanSend())
+        {
+            PlaceAndKick(now);
+        }
         UpdateTimer(now);
         return;
     }

@@ -5,6 +5,7 @@
 #include "rdma-pacer.h"
 #include "rdma-requester.h"
 #include "rdma-responder.h"
+#include "rdma-ring.h"
 #include "rdma-terms.h"
 #include "rdma-verbs.h"
 
@@ -172,8 +173,24 @@ class RdmaQueuePair : public RdmaTerms, private RdmaCompletionSink
     void DoDispose() override;
 
   private:
+    /// A completion that the host has not seen yet.
+    struct Late
+    {
+        RdmaCompletion completion; //!< what is told
+        bool isRequest;            //!< of a request posted here; else of a message of the peer
+    };
+
     void RequestCompleted(const RdmaCompletion& completion) override;
     void MessageReceived(const RdmaCompletion& completion) override;
+    /// Keep a completion until the host sees it (RxDelay). @param completion what ended
+    /// @param isRequest Late::isRequest @return whether it is kept: else it is to be told now
+    bool IsLate(const RdmaCompletion& completion, bool isRequest);
+    /// Tell the completions that are kept. @param until those that the host sees until then
+    void TellLate(Time until);
+    /// Tell the end of a request posted here. @param completion what ended
+    void TellCompleted(const RdmaCompletion& completion);
+    /// Tell a message of the peer. @param completion what has arrived
+    void TellReceived(const RdmaCompletion& completion);
 
     /// A request packet has arrived. @param frame the packet @param now tick
     void ReceiveRequest(Frame* frame, int64_t now);
@@ -256,6 +273,7 @@ class RdmaQueuePair : public RdmaTerms, private RdmaCompletionSink
     int64_t m_timerAt{RDMA_NEVER};      //!< when m_timer fires, in ticks
     CompletionCallback m_onCompletion;  //!< SetCompletionCallback()
     CompletionCallback m_onReceive;     //!< SetReceiveCallback()
+    RdmaRing<Late> m_late;              //!< completions that the host has not seen yet, in order
 
     TracedCallback<double> m_rateTrace;                      //!< Rate
     TracedCallback<const RdmaCompletion&> m_completionTrace; //!< Completion

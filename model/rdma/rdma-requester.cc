@@ -47,7 +47,34 @@ RdmaRequester::Post(const RdmaWorkRequest& request, int64_t now)
         m_readIndex = index;
         m_readPsn = entry.first;
     }
-    return entry.id;
+    const uint64_t id = entry.id;
+    if (index == m_cursor)
+    {
+        HoldMessage(now);
+    }
+    return id;
+}
+
+void
+RdmaRequester::Sent(int64_t leftAt, int64_t now)
+{
+    if (m_cursor > 0 && m_next == m_requests[m_cursor - 1].end)
+    {
+        m_gapEnd = leftAt + m_end.connection.gapTicks;
+        HoldMessage(now);
+    }
+}
+
+void
+RdmaRequester::HoldMessage(int64_t now)
+{
+    // What is sent again is in the NIC.
+    if (m_cursor < m_requests.Size() && m_next == m_requests[m_cursor].first && m_next >= m_highest)
+    {
+        const int64_t ready =
+            std::max(m_requests[m_cursor].posted + m_end.connection.txTicks, m_gapEnd);
+        m_heldUntil = ready > now ? ready : RDMA_NEVER;
+    }
 }
 
 bool
@@ -57,8 +84,7 @@ RdmaRequester::CanSend(uint64_t window) const
     {
         return CanSendSelective(window);
     }
-    if (m_cursor >= m_requests.Size() || m_notBefore != RDMA_NEVER ||
-        m_next - m_unacked >= MAX_OUTSTANDING)
+    if (m_cursor >= m_requests.Size() || !IsReady() || m_next - m_unacked >= MAX_OUTSTANDING)
     {
         return false;
     }
@@ -207,7 +233,8 @@ RdmaRequester::Deadline() const
     // time begins.
     const int64_t timeout =
         m_end.sender ? m_end.sender->TimeoutTicks(m_retries) : m_end.connection.retransmitTicks;
-    return timeout > 0 && AwaitsAnswer() ? m_quietSince + timeout : RDMA_NEVER;
+    return std::min(timeout > 0 && AwaitsAnswer() ? m_quietSince + timeout : RDMA_NEVER,
+                    m_heldUntil);
 }
 
 void
@@ -234,6 +261,10 @@ RdmaRequester::OnTimer(int64_t now)
     {
         m_notBefore = RDMA_NEVER;
         Postpone(now);
+    }
+    if (m_heldUntil <= now)
+    {
+        m_heldUntil = RDMA_NEVER;
     }
     if (Deadline() > now || !AwaitsAnswer())
     {
@@ -298,6 +329,7 @@ RdmaRequester::Fail(RdmaStatus status, int64_t now)
     m_next = m_unacked = m_ackedTo = m_requests.EndPsn();
     m_nextBytes = m_unackedBytes = m_requests.EndBytes();
     m_notBefore = RDMA_NEVER;
+    m_heldUntil = RDMA_NEVER;
     if (m_end.sender)
     {
         m_end.sender->Clear(m_requests.EndPsn());
@@ -566,6 +598,7 @@ RdmaRequester::GoBack(uint64_t psn)
     m_wentBackBy = m_next - psn;
     NoteLost(psn);
     m_sent.Clear();
+    m_heldUntil = RDMA_NEVER;
     m_next = psn;
     m_cursor = m_requests.IndexOf(psn);
     m_nextBytes = BytesBefore(m_cursor, psn);
@@ -588,7 +621,7 @@ RdmaRequester::GoBack(uint64_t psn)
 bool
 RdmaRequester::CanSendSelective(uint64_t window) const
 {
-    if (m_notBefore != RDMA_NEVER)
+    if (!IsReady())
     {
         return false;
     }

@@ -61,6 +61,10 @@ class RdmaRequester
     /// @param window as in CanSend() @param now tick @return the next packet, addressed to the peer
     Frame* Build(uint64_t window, int64_t now);
 
+    /// What Build() made has left: the next message may have to wait for the NIC.
+    /// @param leftAt tick at which its last bit leaves @param now tick
+    void Sent(int64_t leftAt, int64_t now);
+
     /// @return wire bytes of the next packet
     uint32_t HeadWireBytes() const;
 
@@ -181,6 +185,15 @@ class RdmaRequester
         return m_end.sender && m_end.sender->HasLost();
     }
 
+    /// Wait until the NIC has the message that comes next. @param now tick
+    void HoldMessage(int64_t now);
+
+    /// @return whether nothing is to be awaited before the next packet
+    bool IsReady() const
+    {
+        return m_notBefore == RDMA_NEVER && m_heldUntil == RDMA_NEVER;
+    }
+
     Frame* MakeData(const RdmaRequest& request, uint64_t psn, int64_t now) const;
     Frame* BuildRead(RdmaRequest& request);
     Frame* BuildLost(int64_t now);
@@ -239,6 +252,8 @@ class RdmaRequester
     RdmaAckRequests m_asks;         //!< which packets asked for an ACK
     int64_t m_quietSince{0};        //!< last progress, or last packet sent while no answer was owed
     int64_t m_notBefore{RDMA_NEVER}; //!< RNR NAK: do not send before then; RDMA_NEVER: no wait
+    int64_t m_heldUntil{RDMA_NEVER}; //!< the NIC has the next message then; RDMA_NEVER: it has
+    int64_t m_gapEnd{0};             //!< when the gap behind the last message ends
 };
 
 } // namespace ns3

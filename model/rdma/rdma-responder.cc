@@ -294,7 +294,7 @@ RdmaResponder::ExecuteRead(Frame* frame, int64_t now)
         return Answer(frame, aeth::NAK_INVALID, m_expected);
     }
     const uint64_t end = psn + m_end.connection.Packets(frame->dmaBytes);
-    const Read read{psn, psn, end, frame->dmaBytes};
+    const Read read{psn, psn, end, frame->dmaBytes, now + m_end.connection.txTicks};
     if (psn >= m_expected || !m_end.connection.acknowledgesReads)
     {
         m_reads.Push(read);
@@ -303,6 +303,7 @@ RdmaResponder::ExecuteRead(Frame* frame, int64_t now)
     {
         QueueAgain(read);
     }
+    HoldRead(now);
     if (end > m_expected)
     {
         ReadAccepted(*frame, end, now);
@@ -330,12 +331,19 @@ RdmaResponder::QueueAgain(const Read& read)
             const uint64_t mtu = m_end.connection.mtu;
             const uint64_t bytes =
                 std::min(read.bytes - (first - read.first) * mtu, (end - first) * mtu);
-            const Read part{first, first, end, bytes};
+            const Read part{first, first, end, bytes, read.ready};
             front ? m_reads.PushFront(part) : m_reads.Push(part);
         }
     };
     queue(read.first, std::min(read.end, m_flight.Next()), true);
     queue(m_expected, read.end, false);
+}
+
+void
+RdmaResponder::HoldRead(int64_t now)
+{
+    const bool waits = m_end.connection.txTicks > 0 && !m_reads.IsEmpty() && m_reads[0].ready > now;
+    m_heldUntil = waits ? m_reads[0].ready : RDMA_NEVER;
 }
 
 void
@@ -420,6 +428,7 @@ RdmaResponder::BuildResponse(uint64_t window, int64_t now)
     if (read.next == read.end)
     {
         m_reads.PopFront();
+        HoldRead(now);
     }
     if (m_end.connection.acknowledgesReads)
     {
@@ -447,6 +456,7 @@ RdmaResponder::Clear()
     {
         m_reads.PopFront();
     }
+    m_heldUntil = RDMA_NEVER;
     if (m_end.receiver)
     {
         m_end.receiver->Clear();

@@ -54,9 +54,10 @@ class RdmaResponder
      */
     bool CanRespond(uint64_t window) const
     {
-        return HasResponses() && (!m_end.connection.acknowledgesReads ||
-                                  m_asks.LetPass(window, m_flight.Bytes(), m_flight.Unacked()) ||
-                                  m_reads[0].next < m_flight.Next());
+        return HasResponses() && m_heldUntil == RDMA_NEVER &&
+               (!m_end.connection.acknowledgesReads ||
+                m_asks.LetPass(window, m_flight.Bytes(), m_flight.Unacked()) ||
+                m_reads[0].next < m_flight.Next());
     }
 
     /// @param window as in CanRespond() @param now tick
@@ -70,6 +71,18 @@ class RdmaResponder
     const RdmaReadFlight& GetFlight() const
     {
         return m_flight;
+    }
+
+    /// @return when the NIC has the data of the READ that comes next, ticks; RDMA_NEVER: it has
+    int64_t Deadline() const
+    {
+        return m_heldUntil;
+    }
+
+    /// A deadline may have come. @param now tick
+    void OnTimer(int64_t now)
+    {
+        m_heldUntil = m_heldUntil <= now ? RDMA_NEVER : m_heldUntil;
     }
 
     /// @return wire bytes of the next READ response
@@ -104,6 +117,7 @@ class RdmaResponder
         uint64_t next;  //!< PSN of the next one
         uint64_t end;   //!< PSN after the last
         uint64_t bytes; //!< bytes to read
+        int64_t ready;  //!< when the NIC has the data, ticks
     };
 
     /// Opcode and payload of the next READ response.
@@ -128,23 +142,26 @@ class RdmaResponder
     Frame* Answer(Frame* frame, uint8_t syndrome, uint64_t psn);
     Head NextHead() const;
     void QueueAgain(const Read& read);
+    /// Wait until the NIC has the data of the READ that comes next. @param now tick
+    void HoldRead(int64_t now);
 
     const RdmaEnd& m_end;
     RdmaRing<Read> m_reads;
     RdmaReadFlight m_flight;
-    RdmaAckRequests m_asks;     //!< which responses asked for a READ ACK
-    uint64_t m_expected{0};     //!< ePSN
-    uint64_t m_messages{0};     //!< MSN
-    uint64_t m_start{0};        //!< first PSN of the message being received
-    uint64_t m_bytes{0};        //!< bytes received of that message
-    uint64_t m_responseHigh{0}; //!< PSN after the highest response ever sent
-    int64_t m_firstAt{0};       //!< when the first packet of that message arrived, ticks
-    int64_t m_lastNak{0};       //!< when the last NAK was sent, ticks
-    uint32_t m_receives{0};     //!< unused receives
-    bool m_nakSent{false};      //!< a NAK was sent for the gap at ePSN
-    bool m_rnrSent{false};      //!< an RNR NAK was sent for ePSN
-    bool m_ceSeen{false};       //!< a packet with CE has arrived since the last ACK or NAK
-    bool m_receiveTaken{false}; //!< the message being received has consumed a receive
+    RdmaAckRequests m_asks;          //!< which responses asked for a READ ACK
+    uint64_t m_expected{0};          //!< ePSN
+    uint64_t m_messages{0};          //!< MSN
+    uint64_t m_start{0};             //!< first PSN of the message being received
+    uint64_t m_bytes{0};             //!< bytes received of that message
+    uint64_t m_responseHigh{0};      //!< PSN after the highest response ever sent
+    int64_t m_heldUntil{RDMA_NEVER}; //!< Deadline()
+    int64_t m_firstAt{0};            //!< when the first packet of that message arrived, ticks
+    int64_t m_lastNak{0};            //!< when the last NAK was sent, ticks
+    uint32_t m_receives{0};          //!< unused receives
+    bool m_nakSent{false};           //!< a NAK was sent for the gap at ePSN
+    bool m_rnrSent{false};           //!< an RNR NAK was sent for ePSN
+    bool m_ceSeen{false};            //!< a packet with CE has arrived since the last ACK or NAK
+    bool m_receiveTaken{false};      //!< the message being received has consumed a receive
 };
 
 } // namespace ns3

@@ -45,7 +45,7 @@ RdmaTerms::~RdmaTerms() = default;
 TypeId
 RdmaTerms::AddTerms(TypeId tid)
 {
-    return AddPolicies(AddRecovery(AddClasses(AddWindow(AddSizes(tid)))));
+    return AddPolicies(AddHostTimes(AddRecovery(AddClasses(AddWindow(AddSizes(tid))))));
 }
 
 TypeId
@@ -218,6 +218,33 @@ RdmaTerms::AddRecovery(TypeId tid)
                                &RdmaTerms::GoesBack,
                                "a LossRecovery that goes back"),
                       MakeTimeChecker(Time(0)));
+}
+
+TypeId
+RdmaTerms::AddHostTimes(TypeId tid)
+{
+    return tid
+        .AddAttribute("TxDelay",
+                      "Time from the posting of a request to the first bit that may leave, and at "
+                      "the responder from a READ request to the first response: doorbell, work "
+                      "request and data over PCIe. A latency, not a gap: messages overlap",
+                      TimeValue(Time(0)),
+                      MakeFixed(MakeTimeAccessor(&RdmaTerms::SetTxDelay, &RdmaTerms::GetTxDelay)),
+                      MakeTimeChecker(Time(0)))
+        .AddAttribute(
+            "RxDelay",
+            "Time from the last bit of a message, or at the requester of its last answer, "
+            "to the completion: data and completion over PCIe. ACKs do not wait for that",
+            TimeValue(Time(0)),
+            MakeFixed(MakeTimeAccessor(&RdmaTerms::SetRxDelay, &RdmaTerms::GetRxDelay)),
+            MakeTimeChecker(Time(0)))
+        .AddAttribute(
+            "MessageGap",
+            "Time that the NIC needs between two messages of a queue pair, beside the "
+            "line: other queue pairs send meanwhile",
+            TimeValue(Time(0)),
+            MakeFixed(MakeTimeAccessor(&RdmaTerms::SetMessageGap, &RdmaTerms::GetMessageGap)),
+            MakeTimeChecker(Time(0)));
 }
 
 TypeId
@@ -509,6 +536,42 @@ Time
 RdmaTerms::GetRnrTimer() const
 {
     return NanoSeconds(RdmaConnection::RnrNanoSeconds(m_end.connection.rnrTimerCode));
+}
+
+void
+RdmaTerms::SetTxDelay(const Time& delay)
+{
+    m_end.connection.txTicks = delay.GetTimeStep();
+}
+
+Time
+RdmaTerms::GetTxDelay() const
+{
+    return TimeStep(m_end.connection.txTicks);
+}
+
+void
+RdmaTerms::SetRxDelay(const Time& delay)
+{
+    m_end.connection.rxTicks = delay.GetTimeStep();
+}
+
+Time
+RdmaTerms::GetRxDelay() const
+{
+    return TimeStep(m_end.connection.rxTicks);
+}
+
+void
+RdmaTerms::SetMessageGap(const Time& gap)
+{
+    m_end.connection.gapTicks = gap.GetTimeStep();
+}
+
+Time
+RdmaTerms::GetMessageGap() const
+{
+    return TimeStep(m_end.connection.gapTicks);
 }
 
 void

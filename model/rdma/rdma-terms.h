@@ -72,6 +72,11 @@ class RdmaTerms : public Object, public FixedWhenUsed
      */
     uint8_t FindLooseAcks(const QbbNetDevice& device, bool ofAnyClass) const;
 
+    /// @return attribute TxDelay
+    Time GetTxDelay() const;
+    /// @return attribute RxDelay
+    Time GetRxDelay() const;
+
     /// @return attribute AckQueue
     int32_t GetAckQueue() const
     {
@@ -141,6 +146,8 @@ class RdmaTerms : public Object, public FixedWhenUsed
     static TypeId AddClasses(TypeId tid);
     /// Attributes of retries and timeouts. @param tid the TypeId @return the same
     static TypeId AddRecovery(TypeId tid);
+    /// Attributes of the times that host and NIC need. @param tid the TypeId @return the same
+    static TypeId AddHostTimes(TypeId tid);
     /// Attributes of loss recovery and congestion control. @param tid the TypeId @return the same
     static TypeId AddPolicies(TypeId tid);
 
@@ -161,6 +168,10 @@ class RdmaTerms : public Object, public FixedWhenUsed
     uint8_t GetRnrRetryLimit() const;
     void SetRnrTimer(const Time& wait);
     Time GetRnrTimer() const;
+    void SetTxDelay(const Time& delay);
+    void SetRxDelay(const Time& delay);
+    void SetMessageGap(const Time& gap);
+    Time GetMessageGap() const;
     void SetWindow(uint64_t bytes);
     uint64_t GetWindow() const;
     /// @return whether LossRecovery sends again from a gap on, and has no timeouts of its own

@@ -192,6 +192,7 @@ FabricSwitch::Start()
         m_mapsQueues = m_mapsQueues || !hot.map->KeepsQueues();
         hot.maxFrameBytes = hot.device->GetMtu() + ETHERNET_OVERHEAD_BYTES;
         hot.device->SetNotifyLastBit(m_releaseTime == LAST_BIT);
+        hot.device->SetCutThroughBytes(GetCutThroughBytes());
         if (marker)
         {
             marker->SetPort(port, hot.device->GetDataRate().GetBitRate());
@@ -200,6 +201,8 @@ FabricSwitch::Start()
     const bool areMapsEqual =
         std::adjacent_find(m_maps.begin(), m_maps.end(), std::not_equal_to<>()) == m_maps.end();
     m_soleMap = areMapsEqual && !m_maps.empty() ? m_maps.front().get() : nullptr;
+    m_pipeline.Configure(*this, GetSwitchDelay().GetTimeStep(), GetCutThroughBytes() > 0);
+    m_isDelayed = m_pipeline.IsOn();
     m_markerHot = IsEcnEnabled() ? PeekPointer(marker) : nullptr;
     m_balancerHot = PeekPointer(GetLoadBalancer());
     if (const auto number = GetObject<SwitchNumber>())
@@ -413,6 +416,26 @@ FabricSwitch::Forward(Frame* frame, uint16_t outPort)
     }
 }
 
+__attribute__((always_inline)) inline void
+FabricSwitch::Queue(Frame* frame, QbbNetDevice& out, uint16_t outPort)
+{
+    const int64_t now = SimulationClock::Now();
+    if (!m_hooked && m_releaseTime != LAST_BIT && out.IsFreeFor(frame->trafficClass, now))
+    {
+        SendAtOnce(frame, out, outPort, now);
+        return;
+    }
+    EgressQueues& queues = out.Queues();
+    queues.Push(frame);
+    if (m_hooked || m_watched)
+    {
+        const uint64_t queueBytes = queues.Bytes(frame->trafficClass);
+        m_hooks.Enqueued(*frame, outPort, queueBytes);
+        m_enqueueTrace(outPort, frame->trafficClass, queueBytes);
+    }
+    out.Kick();
+}
+
 void
 FabricSwitch::Enqueue(Frame* frame, uint16_t outPort)
 {
@@ -426,21 +449,25 @@ FabricSwitch::Enqueue(Frame* frame, uint16_t outPort)
              reason);
         return;
     }
-    const int64_t now = SimulationClock::Now();
-    if (!m_hooked && m_releaseTime != LAST_BIT && out.device->IsFreeFor(frame->trafficClass, now))
+    if (m_isDelayed)
     {
-        SendAtOnce(frame, *out.device, outPort, now);
+        m_pipeline.Enter(frame, outPort);
         return;
     }
-    EgressQueues& queues = out.device->Queues();
-    queues.Push(frame);
-    if (m_hooked || m_watched)
+    Queue(frame, *out.device, outPort);
+}
+
+void
+FabricSwitch::LeftPipeline(Frame* frame, uint16_t outPort)
+{
+    QbbNetDevice& out = *m_ports[outPort].device;
+    if (out.IsLinkUp())
     {
-        const uint64_t queueBytes = queues.Bytes(frame->trafficClass);
-        m_hooks.Enqueued(*frame, outPort, queueBytes);
-        m_enqueueTrace(outPort, frame->trafficClass, queueBytes);
+        Queue(frame, out, outPort);
+        return;
     }
-    out.device->Kick();
+    FrameFlushed(out, frame, DropReason::LINK_DOWN);
+    out.Drop(frame, DropReason::LINK_DOWN);
 }
 
 void

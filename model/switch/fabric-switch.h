@@ -5,6 +5,7 @@
 #include "forwarding-table.h"
 #include "switch-headroom.h"
 #include "switch-parts.h"
+#include "switch-pipeline.h"
 
 #include "ns3/counter-fields.h"
 #include "ns3/fabric-frame.h"
@@ -32,7 +33,8 @@ namespace ns3
  * class is lossless where its port has PFC, with the headroom that its link needs).
  *
  * One frame's way: FrameArrived(): class and priority group -> route -> load balancer -> TTL ->
- * queue of the class -> length -> MMU (which may send XOFF) -> egress queue. NextFrame(): scheduler
+ * queue of the class -> length -> MMU (which may send XOFF) -> SwitchDelay -> egress queue.
+ * NextFrame(): scheduler
  * -> MMU (which may send XON) -> ECN -> line. Extensions are called in between, see
  * SwitchExtension.
  *
@@ -215,6 +217,10 @@ class FabricSwitch : public SwitchParts, // first: its end begins the cache line
      */
     void Refuse(Frame* frame, DropReason reason);
 
+    /// A frame has passed the SwitchPipeline: it is queued, or lost where the link has gone down.
+    /// @param frame the frame, taken over @param outPort its egress port
+    void LeftPipeline(Frame* frame, uint16_t outPort);
+
     /// @param port a port @param cls a class @return frames in its egress queue
     uint32_t GetQueueFrames(uint32_t port, uint32_t cls) const;
 
@@ -284,9 +290,12 @@ class FabricSwitch : public SwitchParts, // first: its end begins the cache line
     /// Find the egress port of a frame, and count its TTL down. @return the port, or NO_PORT with
     /// the reason
     uint16_t Route(Frame& frame, uint16_t inPort, DropReason& reason);
-    /// Book a frame that has arrived and queue it, or send it at once. @param frame taken over
-    /// @param outPort egress port
+    /// Book a frame that has arrived, and Queue() it, or let it enter the pipeline. @param frame
+    /// taken over @param outPort egress port
     void Enqueue(Frame* frame, uint16_t outPort);
+    /// Queue a frame that is booked, or send it at once. @param frame taken over @param out the
+    /// egress port @param outPort its index
+    void Queue(Frame* frame, QbbNetDevice& out, uint16_t outPort);
     /// Send a frame that is booked, at a port that IsFreeFor() it. @param frame taken over
     /// @param out the port @param outPort its index @param now the time, ticks
     void SendAtOnce(Frame* frame, QbbNetDevice& out, uint16_t outPort, int64_t now);
@@ -343,6 +352,7 @@ class FabricSwitch : public SwitchParts, // first: its end begins the cache line
     std::vector<std::shared_ptr<const TrafficClassMap::Table>> m_maps; //!< Port::map, by port
     std::vector<Ptr<QbbNetDevice>> m_devices;
     SwitchHeadroom m_headroom;
+    SwitchPipeline m_pipeline;
 
     WatchedTrace<uint32_t, uint32_t, uint64_t> m_enqueueTrace{m_watched};
     WatchedTrace<uint32_t, uint32_t, uint64_t> m_dequeueTrace{m_watched};

@@ -33,6 +33,7 @@ set(sources
     switch-mmu.cc
     switch-number.cc
     switch-parts.cc
+    switch-pipeline.cc
     switch-settings-check.cc
     table-ecn-advisor.cc
     vxlan-endpoint.cc
@@ -76,6 +77,7 @@ set(headers
     switch-headroom.h
     switch-mmu.h
     switch-parts.h
+    switch-pipeline.h
     table-ecn-advisor.h
     vxlan-endpoint.h
     wred-ecn-marker.h

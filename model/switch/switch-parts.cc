@@ -13,6 +13,7 @@
 #include "ns3/log.h"
 #include "ns3/object-factory.h"
 #include "ns3/pointer.h"
+#include "ns3/uinteger.h"
 #include "ns3/used-accessor.h"
 
 #include <stdexcept>
@@ -74,12 +75,13 @@ TypeId
 SwitchParts::AddParts(TypeId tid)
 {
     return AddObjects(
-        tid.AddAttribute("EcnEnabled",
-                         "Whether the switch marks and, in lossy classes, drops by WRED.",
-                         BooleanValue(true),
-                         MakeLive(MakeBooleanAccessor(&SwitchParts::m_ecnEnabled),
-                                  &SwitchParts::ConfigChanged),
-                         MakeBooleanChecker())
+        AddDelays(tid)
+            .AddAttribute("EcnEnabled",
+                          "Whether the switch marks and, in lossy classes, drops by WRED.",
+                          BooleanValue(true),
+                          MakeLive(MakeBooleanAccessor(&SwitchParts::m_ecnEnabled),
+                                   &SwitchParts::ConfigChanged),
+                          MakeBooleanChecker())
             .AddAttribute(
                 "EcnMarkerType",
                 "Type of the ECN marker: use it for defaults and on the command line. "
@@ -118,6 +120,34 @@ SwitchParts::AddParts(TypeId tid)
                                    &SwitchParts::IsEcnEnabled,
                                    "EcnEnabled"),
                           MakeBooleanChecker()));
+}
+
+TypeId
+SwitchParts::AddDelays(TypeId tid)
+{
+    return tid
+        .AddAttribute(
+            "SwitchDelay",
+            "Time from the arrival of a frame to the first bit that leaves by an idle "
+            "port. PFC frames, which the switch makes, are not delayed.",
+            TimeValue(Time(0)),
+            MakeLive(MakeTimeAccessor(&SwitchParts::m_switchDelay), &SwitchParts::ConfigChanged),
+            MakeTimeChecker(Time(0)))
+        .AddAttribute(
+            "CutThrough",
+            "Whether the switch begins to send a frame before its last bit has arrived, "
+            "where the egress port is not faster than the ingress port.",
+            BooleanValue(false),
+            MakeLive(MakeBooleanAccessor(&SwitchParts::m_cutThrough), &SwitchParts::ConfigChanged),
+            MakeBooleanChecker())
+        .AddAttribute("CutThroughBytes",
+                      "Bytes of a frame that must have arrived before the switch sends the frame.",
+                      UintegerValue(ETHERNET_MIN_FRAME_BYTES),
+                      UsedWhen(MakeLive(MakeUintegerAccessor(&SwitchParts::m_cutThroughBytes),
+                                        &SwitchParts::ConfigChanged),
+                               &SwitchParts::GetCutThrough,
+                               "CutThrough"),
+                      MakeUintegerChecker<uint16_t>(ETHERNET_MIN_FRAME_BYTES));
 }
 
 TypeId

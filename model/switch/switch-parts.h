@@ -7,6 +7,8 @@
 #include "load-balancer.h"
 #include "switch-mmu.h"
 
+#include "ns3/fabric-frame.h"
+#include "ns3/nstime.h"
 #include "ns3/object.h"
 #include "ns3/type-id.h"
 
@@ -82,6 +84,19 @@ class SwitchParts : public Object
      */
     virtual void ConfigChanged() = 0;
 
+    /// @return attribute SwitchDelay
+    Time GetSwitchDelay() const
+    {
+        return m_switchDelay;
+    }
+
+    /// @return bytes of a frame after which the switch may begin to send the frame (CutThrough); 0:
+    /// the switch stores frames and forwards them
+    uint16_t GetCutThroughBytes() const
+    {
+        return m_cutThrough ? m_cutThroughBytes : 0;
+    }
+
     /// @return attribute EcnEnabled: whether the switch marks at all
     bool IsEcnEnabled() const
     {
@@ -98,6 +113,14 @@ class SwitchParts : public Object
     void DoDispose() override;
 
   private:
+    /// @return attribute CutThrough
+    bool GetCutThrough() const
+    {
+        return m_cutThrough;
+    }
+
+    /// The attributes of the way to the egress queue. @param tid the TypeId @return the same
+    static TypeId AddDelays(TypeId tid);
     /// The attributes that are objects. @param tid the TypeId @return the same
     static TypeId AddObjects(TypeId tid);
     /// @param type of a new ECN marker
@@ -122,6 +145,9 @@ class SwitchParts : public Object
     int64_t m_laterStream{-1};    //!< of the next part that comes; -1: as ns-3 says
     bool m_isMade{false};         //!< NotifyConstructionCompleted() has been called
     bool m_ecnEnabled{true};      //!< attribute EcnEnabled
+    Time m_switchDelay;           //!< attribute SwitchDelay
+    bool m_cutThrough{false};     //!< attribute CutThrough
+    uint16_t m_cutThroughBytes{ETHERNET_MIN_FRAME_BYTES}; //!< attribute CutThroughBytes
 
   protected:
     ExtensionHooks m_hooks; //!< extensions
@@ -134,6 +160,7 @@ class SwitchParts : public Object
     bool m_started{false};                       //!< FabricSwitch::Start() has taken all parts over
     bool m_hooked{false};     //!< some extension has a hook; as of the last Start()
     bool m_watched{false};    //!< somebody has connected to a trace source of queues
+    bool m_isDelayed{false};  //!< frames pass a pipeline before their queue; as of the last Start()
     bool m_mapsQueues{false}; //!< some port maps a class to another queue; as of the last Start()
 };
 

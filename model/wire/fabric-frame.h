@@ -49,8 +49,8 @@ class alignas(64) FrameReceiver
     virtual ~FrameReceiver() = default;
 
     /**
-     * The last bit of a frame has arrived. Called in the simulation context of the receiving
-     * node.
+     * The last bit of a frame has arrived, or at a switch with CutThrough its first bytes. Called
+     * in the simulation context of the receiving node.
      * @param frame the frame; the receiver owns it now and must pass it on or Release() it
      */
     virtual void ReceiveFrame(Frame* frame) = 0;

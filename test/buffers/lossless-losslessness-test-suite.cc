@@ -37,6 +37,7 @@ namespace
 constexpr uint32_t CASES = 200;
 constexpr uint64_t CHAIN_SEED = 1000000;  //!< of the class chains
 constexpr uint64_t TUNNEL_SEED = 2000000; //!< of the VXLAN end points
+constexpr uint64_t DELAY_SEED = 3000000;  //!< of the times that switches and hosts need
 constexpr uint32_t ENOUGH = 50;           //!< cases to tell of what the cases have in them
 
 /// For longer runs than the 200.
@@ -59,6 +60,7 @@ struct Coverage
     uint32_t cases{0};    //!< that ran
     uint32_t chains{0};   //!< cases whose ports have maps of their own
     uint32_t tunnels{0};  //!< cases with frames in tunnels
+    uint32_t delays{0};   //!< cases whose switches and hosts need time
     uint32_t paused{0};   //!< cases with pauses
     uint32_t headroom{0}; //!< cases that used headroom
     uint32_t tight{0};    //!< cases that filled more than 80 % of some headroom
@@ -98,6 +100,12 @@ class RandomFabricTest : public FabricTestCase
         if (tunnels.Chance(40))
         {
             random.AddTunnels(tunnels);
+        }
+        Dice delays(DELAY_SEED + m_index); // likewise
+        if (delays.Chance(40))
+        {
+            random.AddDelays(delays);
+            ++g_coverage.delays;
         }
         const Fabric fabric = random.Build();
         m_text = "case " + std::to_string(m_index) + ": " + random.Describe();
@@ -264,7 +272,8 @@ class CoverageTest : public FabricTestCase
         std::cout << "random fabrics: " << c.cases << " of " << CASES << ", with pauses "
                   << c.paused << ", with headroom in use " << c.headroom << ", above 80 % of one "
                   << c.tight << ", with marks " << c.marked << ", with class chains " << c.chains
-                  << ", with tunnels " << c.tunnels << "; " << c.frames << " data packets\n";
+                  << ", with tunnels " << c.tunnels << ", with delays " << c.delays << "; "
+                  << c.frames << " data packets\n";
         NS_TEST_EXPECT_MSG_GT(c.cases, 0, "no case has run");
         if (c.cases < ENOUGH)
         {
@@ -276,6 +285,7 @@ class CoverageTest : public FabricTestCase
         NS_TEST_EXPECT_MSG_GT(c.marked, c.cases / 20, "marks");
         NS_TEST_EXPECT_MSG_GT(c.chains, c.cases / 5, "class chains");
         NS_TEST_EXPECT_MSG_GT(c.tunnels, c.cases / 10, "tunnels");
+        NS_TEST_EXPECT_MSG_GT(c.delays, c.cases / 5, "delays");
     }
 };
 

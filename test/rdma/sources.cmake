@@ -16,6 +16,7 @@ set(units
 
 set(suites
     lossless-ack-interval-test-suite.cc
+    lossless-host-times-test-suite.cc
     lossless-irn-test-suite.cc
     lossless-rdma-nic-test-suite.cc
     lossless-rdma-setup-test-suite.cc

@@ -5,6 +5,7 @@
 
 #include "fabric-test-case.h"
 
+#include "ns3/boolean.h"
 #include "ns3/fabric-helper.h"
 #include "ns3/fct-stats.h"
 #include "ns3/rdma-flow-helper.h"
@@ -27,13 +28,24 @@ using namespace ns3;
 namespace
 {
 
+/// What machines need beside the links, picoseconds.
+struct Machine
+{
+    std::string name;     //!< for the case
+    int64_t switchPs{0};  //!< SwitchDelay
+    uint64_t cutBytes{0}; //!< CutThroughBytes; 0: no CutThrough
+    int64_t txPs{0};      //!< TxDelay
+    int64_t rxPs{0};      //!< RxDelay
+};
+
 /// Hosts 0 and 1 at the ends of a row of switches.
 class Row
 {
   public:
-    /// @param gbps rates of the links, in order
-    explicit Row(const std::vector<uint64_t>& gbps)
-        : m_gbps(gbps)
+    /// @param gbps rates of the links, in order @param machine what switches and hosts need
+    Row(const std::vector<uint64_t>& gbps, const Machine& machine)
+        : m_gbps(gbps),
+          m_machine(machine)
     {
         NodeId before = m_topology.AddHost();
         for (std::size_t i = 0; i < gbps.size(); ++i)
@@ -73,15 +85,15 @@ class Row
             int64_t at = 0;
             for (std::size_t hop = 0; hop < m_gbps.size(); ++hop)
             {
-                at = Cross(hop, wire, at, free[hop]);
+                at = Cross(hop, hop + 1, wire, at, free[hop]);
             }
             for (std::size_t hop = m_gbps.size(); hop-- > 0;)
             {
-                at = Cross(hop, 86, at, ackFree[hop]); // 82 and AETH 4
+                at = Cross(hop, hop - 1, 86, at, ackFree[hop]); // 82 and AETH 4
             }
             completed = at;
         }
-        return completed;
+        return m_machine.txPs + completed + m_machine.rxPs;
     }
 
   private:
@@ -91,25 +103,38 @@ class Row
         return 1000 + 137 * static_cast<int64_t>(hop);
     }
 
-    /// @param hop number of a link @param wire bytes @param at when the frame is there
-    /// @param free when the link is free @return when its last bit has arrived
-    int64_t Cross(std::size_t hop, uint64_t wire, int64_t at, int64_t& free) const
+    /// @param hop number of a link @param next the link behind it, of those that there are
+    /// @param wire bytes @param at when the frame may start @param free when the link is free
+    /// @return when it may start behind, or its last bit has arrived at the host
+    int64_t Cross(std::size_t hop, std::size_t next, uint64_t wire, int64_t at, int64_t& free) const
     {
-        free = std::max(at, free) + static_cast<int64_t>(wire * 8 * 1000 / m_gbps[hop]);
-        return free + 1000 * Delay(hop);
+        const auto time = [&](uint64_t bytes) {
+            return static_cast<int64_t>(bytes * 8 * 1000 / m_gbps[hop]);
+        };
+        const int64_t start = std::max(at, free);
+        free = start + time(wire);
+        if (next >= m_gbps.size())
+        {
+            return free + 1000 * Delay(hop);
+        }
+        const bool cuts = m_machine.cutBytes && m_gbps[next] <= m_gbps[hop];
+        const uint64_t known = cuts ? std::min(wire, m_machine.cutBytes + 20) : wire;
+        return start + time(known) + 1000 * Delay(hop) + m_machine.switchPs;
     }
 
     std::vector<uint64_t> m_gbps;
+    Machine m_machine;
     FabricTopology m_topology;
 };
 
 class ClosedFormTest : public FabricTestCase
 {
   public:
-    /// @param gbps rates of the links, in order
-    explicit ClosedFormTest(const std::vector<uint64_t>& gbps)
-        : FabricTestCase("One flow takes as long as it must over " + Name(gbps)),
-          m_gbps(gbps)
+    /// @param gbps rates of the links, in order @param machine what switches and hosts need
+    explicit ClosedFormTest(const std::vector<uint64_t>& gbps, const Machine& machine = {})
+        : FabricTestCase("One flow takes as long as it must over " + Name(gbps) + machine.name),
+          m_gbps(gbps),
+          m_machine(machine)
     {
     }
 
@@ -137,9 +162,19 @@ class ClosedFormTest : public FabricTestCase
 
     void Compare(uint64_t mtu, uint64_t bytes)
     {
-        const Row row(m_gbps);
+        const Row row(m_gbps, m_machine);
         FabricHelper helper;
         helper.SetQueuePair("Mtu", UintegerValue(mtu));
+        helper.SetQueuePair("TxDelay", TimeValue(PicoSeconds(m_machine.txPs)));
+        helper.SetQueuePair("RxDelay", TimeValue(PicoSeconds(m_machine.rxPs)));
+        helper.SetSwitch("ns3::FabricSwitch",
+                         "SwitchDelay",
+                         TimeValue(PicoSeconds(m_machine.switchPs)));
+        helper.SetSwitch("ns3::FabricSwitch",
+                         "CutThrough",
+                         BooleanValue(m_machine.cutBytes > 0),
+                         "CutThroughBytes",
+                         UintegerValue(std::max<uint64_t>(m_machine.cutBytes, 64)));
         helper.SetCongestionControl("none"); // a slower link further on would mark
         const Fabric fabric = helper.FromTopology(row.GetTopology());
         RdmaFlowHelper flows(fabric);
@@ -161,6 +196,7 @@ class ClosedFormTest : public FabricTestCase
     }
 
     std::vector<uint64_t> m_gbps;
+    Machine m_machine;
 };
 
 /// One flow alone, with DCQCN: its payload takes what the headers leave of the line.
@@ -265,6 +301,11 @@ class FctTestSuite : public TestSuite
                                   Rates{200, 100, 50, 400}})
         {
             AddTestCase(new ClosedFormTest(gbps));
+            AddTestCase(
+                new ClosedFormTest(gbps,
+                                   {", slow switches and hosts", 725000, 0, 2500000, 1900000}));
+            AddTestCase(new ClosedFormTest(gbps, {", cut-through", 0, 64}));
+            AddTestCase(new ClosedFormTest(gbps, {", all of it", 450000, 128, 1300000, 1300000}));
         }
         AddTestCase(new LineRateTest("10Gbps", 1024));
         AddTestCase(new LineRateTest("100Gbps", 1000));

@@ -124,6 +124,7 @@ const Row ROWS[] = {
     {MARKER, "WredEcnMarker", "thresholds", "", "ReferenceRate", "1Gbps"},
     {FABRIC_SWITCH, "FabricSwitch", "EcnEnabled=false", "", "MarkAt", "Enqueue"},
     {FABRIC_SWITCH, "FabricSwitch", "EcnEnabled=false", "", "DropNonEct", "false"},
+    {FABRIC_SWITCH, "FabricSwitch", "", "CutThrough=true", "CutThroughBytes", "500"},
     {MMU_OF_LOSSY, "SwitchMmu", "no", "", "Alpha", "0.01"},
     {MMU_OF_LOSSY, "SwitchMmu", "no", "", "XonOffset", "9000"},
     {MMU_OF_LOSSY, "SwitchMmu", "no", "", "HeadroomOversubscription", "2"},

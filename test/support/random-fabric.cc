@@ -276,6 +276,17 @@ RandomFabric::AddTunnels(Dice& dice)
     m_text += ", VXLAN over " + outerIp;
 }
 
+void
+RandomFabric::AddDelays(Dice& dice)
+{
+    const auto upTo = [&dice](uint64_t ns) { return TimeValue(NanoSeconds(dice.Below(ns + 1))); };
+    const bool cuts = dice.Chance(50);
+    m_helper.SetSwitch("ns3::FabricSwitch", "SwitchDelay", upTo(2000));
+    m_helper.SetSwitch("ns3::FabricSwitch", "CutThrough", BooleanValue(cuts));
+    m_helper.SetQueuePair("TxDelay", upTo(3000), "RxDelay", upTo(3000), "MessageGap", upTo(100));
+    m_text += cuts ? ", delays and cut-through" : ", delays";
+}
+
 Fabric
 RandomFabric::Build()
 {

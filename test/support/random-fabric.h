@@ -107,6 +107,9 @@ class RandomFabric
     /// @param dice decide, so that all else stays as it was
     void AddTunnels(Dice& dice);
 
+    /// Switches and hosts need time, and switches may cut through. @param dice for the choices
+    void AddDelays(Dice& dice);
+
     /// Make the fabric; the buffers of its switches are cut down to what was drawn. @return it
     Fabric Build();
 

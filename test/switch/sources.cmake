@@ -31,6 +31,7 @@ set(suites
     lossless-elephants-test-suite.cc
     lossless-headroom-test-suite.cc
     lossless-icc-paths-test-suite.cc
+    lossless-switch-delay-test-suite.cc
     lossless-switch-test-suite.cc
     lossless-vxlan-stack-test-suite.cc
     lossless-vxlan-test-suite.cc

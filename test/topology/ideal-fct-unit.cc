@@ -27,45 +27,84 @@ Mtu(uint32_t mtu, uint32_t ackInterval = 1)
     return framing;
 }
 
-/// Store and forward, packet by packet; every link starts a frame when it has it and is free.
-int64_t
-Walk(const std::vector<IdealHop>& path, uint64_t bytes, uint32_t mtu, uint32_t ackInterval)
+/// Follow the packets one by one: every link starts a frame when the switch before it has enough of
+/// the frame, and the link is free.
+class Follower
 {
-    const uint64_t packets = bytes <= mtu ? 1 : (bytes - 1) / mtu + 1;
-    std::vector<int64_t> busy(path.size(), 0);
-    std::vector<int64_t> ackBusy(path.size(), 0);
-    const auto serialise = [](const IdealHop& hop, uint32_t wire) {
-        return static_cast<int64_t>(8 * wire * static_cast<uint64_t>(PS) / hop.bitsPerSecond);
-    };
-    int64_t done = 0;
-    for (uint64_t i = 0; i < packets; ++i)
+  public:
+    explicit Follower(const std::vector<IdealHop>& path)
+        : m_path(path),
+          m_busy(path.size(), 0),
+          m_ackBusy(path.size(), 0)
     {
-        const bool first = i == 0;
-        const bool last = i + 1 == packets;
-        const uint64_t payload = last ? bytes - i * mtu : mtu;
-        const RoceOpcode op = packets == 1 ? RoceOpcode::WRITE_ONLY
-                              : first      ? RoceOpcode::WRITE_FIRST
-                              : last       ? RoceOpcode::WRITE_LAST
-                                           : RoceOpcode::WRITE_MIDDLE;
-        const uint32_t wire = RoceFrameBytes(op, static_cast<uint32_t>(payload)) + 20;
-        int64_t at = 0;
-        for (std::size_t h = 0; h < path.size(); ++h)
-        {
-            busy[h] = std::max(busy[h], at) + serialise(path[h], wire);
-            at = busy[h] + path[h].delayTicks;
-        }
-        if ((i + 1) % ackInterval == 0 || last)
-        {
-            for (std::size_t h = path.size(); h-- > 0;)
-            {
-                ackBusy[h] = std::max(ackBusy[h], at) + serialise(path[h], 86);
-                at = ackBusy[h] + path[h].delayTicks;
-            }
-            done = at;
-        }
     }
-    return done;
-}
+
+    /// @return when the completion is, without hosts
+    int64_t Completion(uint64_t bytes, uint32_t mtu, uint32_t ackInterval)
+    {
+        const uint64_t packets = bytes <= mtu ? 1 : (bytes - 1) / mtu + 1;
+        int64_t done = 0;
+        for (uint64_t i = 0; i < packets; ++i)
+        {
+            const bool first = i == 0;
+            const bool last = i + 1 == packets;
+            const uint64_t payload = last ? bytes - i * mtu : mtu;
+            const RoceOpcode op = packets == 1 ? RoceOpcode::WRITE_ONLY
+                                  : first      ? RoceOpcode::WRITE_FIRST
+                                  : last       ? RoceOpcode::WRITE_LAST
+                                               : RoceOpcode::WRITE_MIDDLE;
+            const uint32_t wire = RoceFrameBytes(op, static_cast<uint32_t>(payload)) + 20;
+            const std::size_t links = m_path.size();
+            int64_t at = 0;
+            for (std::size_t h = 0; h < links; ++h)
+            {
+                at = Cross(m_busy[h], at, wire, h, h + 1 < links ? h + 1 : links, h);
+            }
+            if ((i + 1) % ackInterval == 0 || last)
+            {
+                for (std::size_t h = links; h-- > 0;)
+                {
+                    at = Cross(m_ackBusy[h], at, 86, h, h > 0 ? h - 1 : links, h - 1);
+                }
+                done = at;
+            }
+        }
+        return done;
+    }
+
+  private:
+    int64_t Serialise(std::size_t link, uint64_t wire) const
+    {
+        return static_cast<int64_t>(8 * wire * PS / m_path[link].bitsPerSecond);
+    }
+
+    /// @param busy until when the link is @param at when the frame may start on it @param wire its
+    /// length @param link the link @param next the link behind; none: the frame ends here
+    /// @param between the link whose switch joins the two @return when the frame may start there,
+    /// or has arrived
+    int64_t Cross(int64_t& busy,
+                  int64_t at,
+                  uint32_t wire,
+                  std::size_t link,
+                  std::size_t next,
+                  std::size_t between) const
+    {
+        const int64_t start = std::max(busy, at);
+        busy = start + Serialise(link, wire);
+        if (next == m_path.size())
+        {
+            return busy + m_path[link].delayTicks;
+        }
+        const uint32_t head = m_path[between].cutThroughBytes;
+        const bool cuts = head && m_path[next].bitsPerSecond <= m_path[link].bitsPerSecond;
+        const int64_t known = cuts ? start + Serialise(link, std::min(wire, head + 20)) : busy;
+        return known + m_path[link].delayTicks + m_path[between].switchTicks;
+    }
+
+    std::vector<IdealHop> m_path;
+    std::vector<int64_t> m_busy;
+    std::vector<int64_t> m_ackBusy;
+};
 
 } // namespace
 
@@ -111,14 +150,45 @@ TEST(IdealFct, EqualsTheWalkOverAllPackets)
         for (std::size_t h = 0; h < hops; ++h)
         {
             path.push_back({rates[random() % 8], static_cast<int64_t>(random() % 3000000)});
+            path.back().switchTicks = random() % 2 ? 0 : static_cast<int64_t>(random() % 800000);
+            path.back().cutThroughBytes = random() % 2 ? 0 : 64 + random() % 200;
         }
+        path.back().switchTicks = 0; // a host is behind
+        path.back().cutThroughBytes = 0;
         const uint32_t mtu = random() % 2 ? 1000 : 256;
         const uint64_t bytes = random() % (random() % 2 ? 4 * mtu : 40 * mtu);
         const uint32_t interval = 1 + random() % 4;
         const IdealFct ideal(path, Mtu(mtu, interval), PS);
-        ASSERT_EQ(ideal.Completion(RdmaVerb::WRITE, bytes), Walk(path, bytes, mtu, interval))
+        ASSERT_EQ(ideal.Completion(RdmaVerb::WRITE, bytes),
+                  Follower(path).Completion(bytes, mtu, interval))
             << "case " << i << ": " << bytes << " bytes over " << hops << " links, MTU " << mtu;
     }
+}
+
+TEST(IdealFct, HostsAndSwitches)
+{
+    // One packet of 1098 B wire over a switch of 500 ns that cuts through after 64 bytes.
+    IdealFct::Framing framing = Mtu(1000);
+    framing.requester = {700000, 300000};
+    framing.responder = {600000, 200000};
+    IdealHop up{100 * G, 1000000};
+    up.switchTicks = 500000;
+    up.cutThroughBytes = 64;
+    const IdealHop down{100 * G, 1000000};
+    const IdealFct ideal({up, down}, framing, PS);
+    const int64_t there = 84 * 80 + 1000000 + 500000 + 1098 * 80 + 1000000;
+    const int64_t back = 84 * 80 + 1000000 + 500000 + 86 * 80 + 1000000;
+    EXPECT_EQ(ideal.Delivery(RdmaVerb::WRITE, 1000), 700000 + there + 200000);
+    EXPECT_EQ(ideal.Completion(RdmaVerb::WRITE, 1000), 700000 + there + back + 300000);
+    EXPECT_EQ(ideal.BaseRtt(), there + back) << "the NIC has the clock";
+    EXPECT_EQ(ideal.GetDelays(), 2500000);
+    // Request 98 B, response 1086 B; both ends fetch something over PCIe first.
+    const int64_t request = 84 * 80 + 98 * 80 + 2500000;
+    const int64_t response = 84 * 80 + 1086 * 80 + 2500000;
+    EXPECT_EQ(ideal.Completion(RdmaVerb::READ, 1000),
+              700000 + request + 600000 + response + 300000);
+    // Two messages at once: one queue pair posts both.
+    EXPECT_EQ(ideal.Delivery(RdmaVerb::WRITE, {{2, 1000}}), 700000 + there + 1098 * 80 + 200000);
 }
 
 TEST(IdealFct, LargestMessage)
