@@ -76,6 +76,53 @@ def test_there_are_ten_models_and_their_fabric_is_as_it_says():
     assert fabric.n_hosts == models.SERVERS
 
 
+def test_the_grid_has_all_combinations_in_order():
+    assert len(models.GRID) == 3 * 4 * 2 * 3 > 50
+    assert not models.GRID.keys() & models.MODELS.keys()
+    names = [name.split(":") for name in models.GRID]
+    assert names[0] == ["size=4KB", "fan-in=2", "rounds=once", "load=0.3"]
+    assert names[1][-1] == "load=0.6" and names[-1] == ["size=1MB", "fan-in=32", "rounds=periodic", "load=0.9"]
+    assert models.chosen(["*:fan-in=8:*"]) == [name for name in models.GRID if ":fan-in=8:" in name]
+    assert len(models.chosen(["*:fan-in=8:*", "*:load=0.6", "incast-2"])) == 18 + 24 - 6 + 1
+    assert models.chosen(["*"]) == [*models.MODELS, *models.GRID]
+
+
+@pytest.mark.parametrize("name", models.GRID)
+def test_a_model_of_the_grid_offers_its_load(name):
+    fields = dict(field.split("=") for field in name.split(":"))
+    model = models.GRID[name]
+    offered = []
+
+    class Listener:
+        def flow(self, source, destination, size, start, traffic_class):
+            assert destination == 0 and source in range(1, int(fields["fan-in"]) + 1)
+            offered.append((size, start))
+
+    model.add(Listener(), random.Random(1), model.end_us)
+    seconds = 1e-6 * (model.end_us - model.warm_us)
+    assert seconds >= 0.002
+    assert sum(size for size, _ in offered) == pytest.approx(float(fields["load"]) * models.RATE / 8 * seconds)
+    assert {size for size, _ in offered} == {{"4KB": 4000, "64KB": 64000, "1MB": 1000000}[fields["size"]]}
+    starts = {start for _, start in offered}
+    assert len(starts) == (1 if fields["rounds"] == "once" else len(offered) / int(fields["fan-in"]))
+    assert all(ll.us(model.warm_us) <= start < ll.us(model.end_us) for start in starts)
+
+
+@pytest.mark.parametrize("name", ["size=64KB:fan-in=2:rounds=once:load=0.3",
+                                  "size=4KB:fan-in=8:rounds=periodic:load=0.6"])
+def test_a_model_of_the_grid_runs(name):
+    model = models.GRID[name]
+    fabric = models._build(search.FOUND)
+    model.add(fabric, random.Random(1), model.end_us)
+    results = fabric.run(stop=ll.us(model.end_us + 1000), keep=[], progress=False)
+    load = float(name.rpartition("=")[2])
+    assert sum(results.flows["bytes"]) == pytest.approx(load * 25e9 / 8e6 * (model.end_us - model.warm_us))
+    assert set(results.flows["status"]) == {0}
+    ll.Simulator.destroy()
+    row = models.run(name, **search.FOUND, seed=1)
+    assert row["throughput"] is None and row["latency_max_us"] >= row["latency_p90_us"] > 2 and row["drops"] == 0
+
+
 def test_ping_pong_plays():
     fabric = models._build(search.DEFAULT)
     models.MODELS["ping-pong"].add(fabric, random.Random(1), 1200)
@@ -114,6 +161,7 @@ def test_a_small_search(tmp_path):
 
 @pytest.mark.parametrize("arguments, text", [
     (["--models=incast-3"], "there is no model 'incast-3'; there are incast-2, "),
+    (["--models=incast-2,*:fan-in=9:*"], "there is no model '*:fan-in=9:*'; there are incast-2, "),
     (["--points=0"], "--points is 0; it must be 1 or more"),
     (["--build=/nowhere"], "/nowhere has no python/lossless"),
     (["--outDir=/dev/null/x"], "--outDir /dev/null/x: ")])

@@ -1,11 +1,14 @@
 # SPDX-License-Identifier: GPL-2.0-only
-"""Ten traffic models, and how a setting does under each: throughput, PFC, latency.
+"""Ten traffic models and a grid of 72 more, and how a setting does under each: throughput, PFC, latency.
 
 The fabric: 40 servers at 25 Gb/s below 2 leaves, 5 spines; RDMA in class 5 (lossless, ECN), CNPs in class
 6, TCP in class 0; DCQCN of the paper. An uplink has 200 Gb/s, and no more than 8 servers of a leaf send
 over uplinks at a time: a server port is what is congested, whatever paths ECMP draws.
 """
 
+import fnmatch
+import itertools
+import math
 import random
 
 import lossless as ll
@@ -119,6 +122,44 @@ MODELS = {
 }
 
 
+SIZES = {"4KB": 4_000, "64KB": 64_000, "1MB": 1_000_000}  # bytes of a message
+FAN_INS = (2, 8, 16, 32)         # senders of a round, to one server
+ROUNDS = ("once", "periodic")
+GRID_LOADS = (0.3, 0.6, 0.9)     # of the server's link
+GRID_WARM_US, GRID_US = 200, 2000
+
+
+def _rounds(size, senders, is_once, load):
+    """Rounds, in each of which all senders send a message of this size at the same time: as many as make up the
+    load of the receiver's link, for 2 ms and whole rounds. All of them at once, or one after the other."""
+    period_us = 8e6 * size * senders / (load * RATE)
+    count = math.ceil(GRID_US / period_us)
+
+    def add(fabric, draw, end):
+        for i, sender in itertools.product(range(count), range(senders)):
+            fabric.flow(sender + 1, 0, size, ll.us(GRID_WARM_US + (0 if is_once else i * period_us)),
+                        traffic_class=RDMA)
+        return [0]
+
+    return Model(add, GRID_WARM_US, count * period_us, False)
+
+
+GRID = {f"size={text}:fan-in={senders}:rounds={rounds}:load={load}":
+        _rounds(size, senders, rounds == "once", load)
+        for (text, size), senders, rounds, load in itertools.product(SIZES.items(), FAN_INS, ROUNDS, GRID_LOADS)}
+ALL = {**MODELS, **GRID}
+
+
+def chosen(patterns):
+    """The names of models that each pattern, such as "*:fan-in=8:*", stands for, in the order of ALL and once
+    each; of a pattern without a model a ValueError."""
+    for pattern in patterns:
+        if not fnmatch.filter(ALL, pattern):
+            raise ValueError(f"there is no model {pattern!r}; there are {', '.join(MODELS)}, and those of the grid: "
+                             f"{next(iter(GRID))} to {list(GRID)[-1]}")
+    return [name for name in ALL if any(fnmatch.fnmatchcase(name, pattern) for pattern in patterns)]
+
+
 def _build(setting):
     """The fabric with a setting."""
     fabric = ll.Fabric.leaf_spine(
@@ -155,7 +196,7 @@ def _probe(fabric, draw, model, receivers):
 def _pfc_share(pfc, model, ports):
     """Share of (port, bin) pairs in which the port sent a PFC frame, after the warm-up."""
     first, last = model.warm_us * 1e3, model.end_us * 1e3
-    bins = max(1, round((last - first) / BIN_NS))
+    bins = math.ceil((last - first) / BIN_NS)
     busy = {(node, port, int((time - first) // BIN_NS))
             for time, node, port in zip(pfc["time_ns"], pfc["node"], pfc["port"]) if time >= first}
     return len(busy) / (bins * ports)
@@ -163,7 +204,7 @@ def _pfc_share(pfc, model, ports):
 
 def run(model, kmin, kmax, pmax, alpha, headroom, seed):
     """One model under one setting. Latencies in us; a message that has not arrived counts as late."""
-    name, model = model, MODELS[model]
+    name, model = model, ALL[model]
     ll.set_seed(seed)
     draw = random.Random(f"{name} {seed}")
     fabric = _build({"kmin": kmin, "kmax": kmax, "pmax": pmax, "alpha": alpha, "headroom": headroom})
