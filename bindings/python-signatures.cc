@@ -105,6 +105,7 @@ LosslessSinks()
         {"ns3::RdmaQueuePair::CompletionTracedCallback", &MakeSink<const RdmaCompletion&>},
         {"ns3::RdmaQueuePair::RateTracedCallback", &MakeSink<double>},
         {"ns3::SwitchCnpSender::CnpTracedCallback", &MakeSink<uint32_t, uint32_t, uint32_t>},
+        {"ns3::TableEcnAdvisor::LookupTracedCallback", &MakeSink<double, bool>},
         {"ns3::VxlanEndpoint::FrameTracedCallback", &MakeSink<const Frame&>},
         {"ns3::VxlanNetDevice::DropTracedCallback", &MakeSink<Ptr<const Packet>, DropReason>},
     };

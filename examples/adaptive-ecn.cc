@@ -5,7 +5,7 @@
 //
 //   adaptive-ecn                                      # Kmin stays as it is: 100 KB
 //   adaptive-ecn --advisor=ns3::RuleEcnThresholdAdvisor  # a rule adapts it every millisecond
-//   adaptive-ecn --advisor=ns3::TableEcnAdvisor       # the best of known traffic models
+//   adaptive-ecn --advisor=ns3::TableEcnAdvisor       # the best of a near model; else the rule
 
 #include "ns3/core-module.h"
 #include "ns3/lossless-module.h"

@@ -4,6 +4,7 @@
 #include "ns3/uinteger.h"
 
 #include <algorithm>
+#include <stdexcept>
 
 namespace ns3
 {
@@ -17,6 +18,18 @@ EcnThresholdAdvisor::GetTypeId()
     static TypeId tid =
         TypeId("ns3::EcnThresholdAdvisor").SetParent<Object>().SetGroupName("Lossless");
     return tid;
+}
+
+Ptr<EcnThresholdAdvisor>
+EcnThresholdAdvisor::Make(const ObjectFactory& factory)
+{
+    const auto advisor = DynamicCast<EcnThresholdAdvisor>(factory.Create()); // Create<> asserts
+    if (!advisor)
+    {
+        throw std::invalid_argument(factory.GetTypeId().GetName() +
+                                    " is not an ns3::EcnThresholdAdvisor");
+    }
+    return advisor;
 }
 
 TypeId

@@ -3,6 +3,7 @@
 #define LOSSLESS_ECN_THRESHOLD_ADVISOR_H
 
 #include "ns3/nstime.h"
+#include "ns3/object-factory.h"
 #include "ns3/object.h"
 
 #include <cstdint>
@@ -35,6 +36,10 @@ class EcnThresholdAdvisor : public Object
   public:
     /// @return the TypeId
     static TypeId GetTypeId();
+
+    /// @param factory of an advisor; throws std::invalid_argument if it makes something else
+    /// @return an advisor
+    static Ptr<EcnThresholdAdvisor> Make(const ObjectFactory& factory);
 
     /// @param features measurements of the port @return its new Kmin, bytes
     virtual double Advise(const EcnFeatures& features) = 0;

@@ -2,15 +2,16 @@
 #include "ecn-tuner.h"
 
 #include "fabric-switch.h"
+#include "factory-like.h"
 #include "unit-factors.h"
 
 #include "ns3/live-accessor.h"
 #include "ns3/log.h"
 #include "ns3/object-factory.h"
+#include "ns3/pointer.h"
 #include "ns3/uinteger.h"
 
 #include <algorithm>
-#include <sstream>
 #include <stdexcept>
 
 namespace ns3
@@ -51,9 +52,14 @@ EcnTuner::GetTypeId()
                 "TypeId of the EcnThresholdAdvisor that computes Kmin, with its attributes: "
                 "Type[Name=Value|...]",
                 ObjectFactoryValue(ObjectFactory(RuleEcnThresholdAdvisor::GetTypeId().GetName())),
-                MakeLive(MakeObjectFactoryAccessor(&EcnTuner::m_advisorType),
-                         &EcnTuner::SettingChanged),
+                MakeObjectFactoryAccessor(&EcnTuner::SetAdvisorType, &EcnTuner::GetAdvisorType),
                 MakeObjectFactoryChecker())
+            .AddAttribute("Advisor",
+                          "The advisor in use, as AdvisorType has made it.",
+                          TypeId::ATTR_GET,
+                          PointerValue(),
+                          MakePointerAccessor(&EcnTuner::GetAdvisor),
+                          MakePointerChecker<EcnThresholdAdvisor>())
             .AddTraceSource("Kmin",
                             "Kmin of a port was set: port, bytes.",
                             MakeTraceSourceAccessor(&EcnTuner::m_kminTrace),
@@ -66,6 +72,24 @@ EcnTuner::GetTypeId()
                 MakeTraceSourceAccessor(&EcnTuner::m_featuresTrace),
                 "ns3::EcnTuner::FeaturesTracedCallback");
     return tid;
+}
+
+void
+EcnTuner::SetAdvisorType(const ObjectFactory& factory)
+{
+    m_advisor = EcnThresholdAdvisor::Make(factory);
+}
+
+ObjectFactory
+EcnTuner::GetAdvisorType() const
+{
+    return FactoryLike(*m_advisor);
+}
+
+Ptr<EcnThresholdAdvisor>
+EcnTuner::GetAdvisor() const
+{
+    return m_advisor;
 }
 
 uint32_t
@@ -90,18 +114,6 @@ EcnTuner::Start(FabricSwitch& owner)
     {
         throw std::invalid_argument(
             "EcnTuner: the ECN marker of the switch is no WredEcnMarker; it must be one");
-    }
-    std::ostringstream text; // ns3::Type[A=1|B=2]
-    text << m_advisorType;
-    if (!m_advisor || m_advisorText != text.str())
-    {
-        m_advisor = DynamicCast<EcnThresholdAdvisor>(m_advisorType.Create()); // Create<> asserts
-        m_advisorText = text.str();
-    }
-    if (!m_advisor)
-    {
-        throw std::invalid_argument("EcnTuner: " + m_advisorType.GetTypeId().GetName() +
-                                    " is not an ns3::EcnThresholdAdvisor");
     }
     m_intervalTicks = m_interval.GetTimeStep();
     m_ports.resize(owner.GetNPorts());

@@ -13,7 +13,6 @@
 #include "ns3/type-id.h"
 
 #include <cstdint>
-#include <string>
 #include <utility>
 #include <vector>
 
@@ -91,6 +90,12 @@ class EcnTuner : public SwitchExtension
         uint32_t flows{0};         //!< flows that sent data
     };
 
+    /// @param factory attribute AdvisorType
+    void SetAdvisorType(const ObjectFactory& factory);
+    /// @return attribute AdvisorType
+    ObjectFactory GetAdvisorType() const;
+    /// @return attribute Advisor
+    Ptr<EcnThresholdAdvisor> GetAdvisor() const;
     /// End the interval of a port: ask the advisor, set Kmin, begin a new interval. @param port
     /// index @param now ticks
     void Judge(uint32_t port, int64_t now);
@@ -102,13 +107,11 @@ class EcnTuner : public SwitchExtension
     Time m_interval;             //!< attribute Interval
     uint64_t m_elephantBytes{0}; //!< attribute ElephantBytes
     Time m_flowTimeout;          //!< attribute FlowTimeout
-    ObjectFactory m_advisorType; //!< attribute AdvisorType
-    std::string m_advisorText;   //!< AdvisorType of which the advisor was made
     int64_t m_intervalTicks{0};  //!< attribute Interval
     int64_t m_purgedAt{-1};      //!< when silent flows were last forgotten, ticks; negative: never
     FabricSwitch* m_owner{nullptr};
     Ptr<WredEcnMarker> m_marker;
-    Ptr<EcnThresholdAdvisor> m_advisor;
+    Ptr<EcnThresholdAdvisor> m_advisor; //!< attributes Advisor and AdvisorType
     std::vector<Port> m_ports;
     RoceFlowTable<Flow> m_flows;
     std::vector<std::pair<uint32_t, uint32_t>> m_pairs; //!< scratch memory of CountSenders()

@@ -4,6 +4,8 @@
 
 #include "ecn-threshold-advisor.h"
 
+#include "ns3/traced-callback.h"
+
 #include <array>
 #include <cstdint>
 #include <string>
@@ -21,6 +23,13 @@ namespace ns3
  * share. In the middle of two numbers of senders the lower counts, in the middle of two shares the
  * first in the table. Kmin thus never falls while the share rises, if it does not in the table. The
  * default table was trained with DCQCN by utils/train-ecn-table (doc/ecn.rst).
+ *
+ * Traffic is unknown when the nearest model is farther than MaxDistance, and the advisor Otherwise
+ * then adapts the current Kmin. The distance of n senders and a share e from a model of N and E is
+ *
+ *     sqrt(log2(n / N)^2 + (4 (e - E))^2)
+ *
+ * so that a doubling of the senders and a quarter of the bytes are 1 each.
  */
 class TableEcnAdvisor : public EcnThresholdAdvisor
 {
@@ -29,6 +38,10 @@ class TableEcnAdvisor : public EcnThresholdAdvisor
     static TypeId GetTypeId();
 
     double Advise(const EcnFeatures& features) override;
+
+    /// Traffic was looked up. @param distance of the nearest model @param isKnown whether that
+    /// model has decided; else the advisor Otherwise has
+    typedef void (*LookupTracedCallback)(double distance, bool isKnown);
 
   private:
     /// A traffic model, and what is best for it.
@@ -48,8 +61,16 @@ class TableEcnAdvisor : public EcnThresholdAdvisor
     /// @return attribute Table
     std::string GetTable() const;
 
-    std::string m_text;          //!< attribute Table
-    std::vector<Model> m_models; //!< the same
+    /// @param factory attribute Otherwise
+    void SetOtherwise(const ObjectFactory& factory);
+    /// @return attribute Otherwise
+    ObjectFactory GetOtherwise() const;
+
+    std::string m_text;                    //!< attribute Table
+    std::vector<Model> m_models;           //!< the same
+    double m_maxDistance{0};               //!< attribute MaxDistance
+    Ptr<EcnThresholdAdvisor> m_otherwise;  //!< attribute Otherwise
+    TracedCallback<double, bool> m_lookup; //!< Lookup
 };
 
 } // namespace ns3

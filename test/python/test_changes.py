@@ -97,6 +97,22 @@ def test_advisors_take_attributes():
         ll.Part("EcnTuner", advisor_type="ns3::RuleEcnThresholdAdvisor[BaseKmin=few]")
 
 
+def test_an_advisor_says_whether_a_model_decided():
+    def lookups(distance):
+        fabric = ll.Fabric.star(6, extensions=[ll.Part(
+            "EcnTuner", interval="10us", advisor_type=f"ns3::TableEcnAdvisor[MaxDistance={distance}]")])
+        seen = []
+        fabric.switches[0].extensions[0].advisor.connect("Lookup", lambda *found: seen.append(found))
+        fabric.incast(5, 0, "1MB")
+        fabric.run()
+        ll.Simulator.destroy()
+        return seen
+
+    near, far = lookups(1), lookups(0.01)
+    assert len(near) > 10 and any(known for _, known in near)
+    assert far and not any(known for _, known in far) and min(distance for distance, _ in far) > 0.01
+
+
 def test_objects_within_parts_may_have_several_attributes():
     for model in ("ns3::RateErrorModel[ErrorRate=0.5|ErrorUnit=ERROR_UNIT_PACKET]",
                   ll.Part("RateErrorModel", error_rate=.5, error_unit="ERROR_UNIT_PACKET")):

@@ -26,15 +26,24 @@ def test_the_default_table_is_the_one_that_was_trained():
     assert [tuple(float(value) for value in model.split(":")) for model in table.split(",")] == trained
 
 
-def row(kmin, share, utilisation, p99):
-    return {"kmin": kmin, "share": share, "utilisation": utilisation, "fct_p99_us": p99}
+def row(kmin, long, p99):
+    return {"kmin": kmin, "long": long, "fct_p99_us": p99}
 
 
 def test_short_messages_want_the_shortest_delay_and_long_ones_throughput():
-    rows = [row(5000, 0.5, 0.6, 100.0), row(80000, 0.5, 0.9, 200.0)]
+    rows = [row(5000, 0.3, 100.0), row(80000, 0.45, 200.0)]
     assert known.best(rows, 0.1) == 5000
     assert known.best(rows, 0.9) == 80000
-    assert known.best([row(5000, 0.0, 0.9, 50.0), row(10000, 0.0, 0.9, 50.0)], 0.0) == 5000  # the lowest
+    assert known.best([row(5000, 0.0, 50.0), row(10000, 0.0, 50.0)], 0.0) == 5000  # the lowest
+
+
+def test_without_long_messages_only_the_delay_of_short_ones_counts():
+    rows = [{"senders": senders, "load": load, "kmin": kmin, "share": share, "hosts": senders,
+             "long": kmin / 1e6, "fct_p99_us": 100.0}
+            for senders in known.SENDERS for load, share in zip(known.LOADS, (0.1, 0.3, 0.6, 0.9))
+            for kmin in known.KMINS]
+    kmins = [kmin for _, _, kmin in known.table(rows)]
+    assert kmins == [5000, 320000, 320000, 320000] * len(known.SENDERS)
 
 
 def test_the_best_does_not_fall_along_the_share():
@@ -48,6 +57,7 @@ def test_one_model_runs_and_is_the_same_again():
     assert one == known.run(2, 0.3, 20_000, 1)
     assert 0.2 < one["share"] < 1 and one["hosts"] == pytest.approx(2, abs=0.5)
     assert one["utilisation"] > 0.3 and one["fct_p99_us"] > 10
+    assert one["long"] == pytest.approx(one["share"] * one["utilisation"], abs=0.1)
 
 
 def test_nonsense_is_refused():

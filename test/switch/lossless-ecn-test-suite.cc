@@ -8,7 +8,9 @@
 #include "ns3/boolean.h"
 #include "ns3/ecn-tuner.h"
 #include "ns3/object-factory.h"
+#include "ns3/pointer.h"
 #include "ns3/polled-wred-marker.h"
+#include "ns3/string.h"
 #include "ns3/switch-cnp-sender.h"
 
 #include <algorithm>
@@ -212,6 +214,72 @@ class TunerTest : public FabricTestCase
         NS_TEST_EXPECT_MSG_LT(kmin[0], 100000, "short ones lower it");
         NS_TEST_EXPECT_MSG_GT(kmin[2], 100000, "beyond the beginning");
     }
+};
+
+/// A table decides where a model is near, and a rule where none is.
+class UnknownTrafficTest : public FabricTestCase
+{
+  public:
+    UnknownTrafficTest()
+        : FabricTestCase("TableEcnAdvisor: Kmin of unknown traffic is adapted")
+    {
+    }
+
+  private:
+    /// Five hosts send messages of 20 KB to one, for 10 ms. @param advisor of the tuner
+    /// @return Kmin of the port to the receiver after each interval
+    std::vector<double> Kmins(const std::string& advisor)
+    {
+        constexpr uint32_t SENDERS = 5;
+        FabricHelper helper;
+        helper.SetLink("DataRate", StringValue("25Gbps"));
+        helper.AddSwitchExtension("ns3::EcnTuner", "AdvisorType", StringValue(advisor));
+        const Fabric fabric = helper.Star(SENDERS + 1);
+        fabric.AssignStreams(1);
+        const auto tuner = fabric.GetSwitch(0)->GetExtension(0);
+        std::vector<double> kmins;
+        tuner->TraceConnectWithoutContext(
+            "Kmin",
+            Callback<void, uint32_t, double>(
+                [&kmins](uint32_t /* port */, double kmin) { kmins.push_back(kmin); }));
+        PointerValue inUse;
+        tuner->GetAttribute("Advisor", inUse);
+        m_known = 0;
+        m_unknown = 0;
+        inUse.Get<EcnThresholdAdvisor>()->TraceConnectWithoutContext(
+            "Lookup",
+            Callback<void, double, bool>([this](double /* distance */, bool isKnown) {
+                ++(isKnown ? m_known : m_unknown);
+            }));
+        RdmaFlowHelper flows(fabric);
+        for (int64_t us = 0; us < 10000; us += 35)
+        {
+            flows.Incast(SENDERS, 0, 20000, MicroSeconds(us));
+        }
+        RunUntil(MilliSeconds(10));
+        Simulator::Destroy();
+        return kmins;
+    }
+
+    void DoRun() override
+    {
+        const auto rule = Kmins("ns3::RuleEcnThresholdAdvisor");
+        NS_TEST_ASSERT_MSG_GT(rule.size(), 5, "intervals");
+        NS_TEST_EXPECT_MSG_LT(rule.back(), rule.front(), "and Kmin moves");
+        // 5 senders are half a doubling from 4 and from 8.
+        const bool isFar = Kmins("ns3::TableEcnAdvisor[MaxDistance=0.01]") == rule;
+        NS_TEST_EXPECT_MSG_EQ(isFar, true, "as the rule alone");
+        NS_TEST_EXPECT_MSG_EQ(m_unknown, rule.size(), "no model is near");
+        NS_TEST_EXPECT_MSG_EQ(m_known, 0, "none");
+        const auto table = Kmins("ns3::TableEcnAdvisor");
+        NS_TEST_EXPECT_MSG_EQ(m_known, table.size(), "a model is near");
+        NS_TEST_EXPECT_MSG_EQ(m_unknown, 0, "always");
+        NS_TEST_EXPECT_MSG_EQ(table.front(), table.back(), "its Kmin counts at once");
+        NS_TEST_EXPECT_MSG_NE(table.back(), rule.back(), "and is another one");
+    }
+
+    uint64_t m_known{0};   //!< lookups of traffic that is near a model
+    uint64_t m_unknown{0}; //!< of other traffic
 };
 
 /// An incast under DCQCN with or without CNPs of the switch; nothing is marked.
@@ -593,6 +661,7 @@ class EcnTestSuite : public TestSuite
     {
         AddTestCase(new PolledTest);
         AddTestCase(new TunerTest);
+        AddTestCase(new UnknownTrafficTest);
         AddTestCase(new CnpTest);
         AddTestCase(new RecipientTest);
         AddTestCase(new UnknownSenderTest);

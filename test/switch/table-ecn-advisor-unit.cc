@@ -1,12 +1,16 @@
 // SPDX-License-Identifier: GPL-2.0-only
 
-// The table of known traffic models: the nearest counts.
+// The table of known traffic models: the nearest counts, if that is near.
 
 #include "refusal-of.h"
 
+#include "ns3/double.h"
+#include "ns3/object-factory.h"
 #include "ns3/string.h"
 #include "ns3/table-ecn-advisor.h"
+#include "ns3/uinteger.h"
 
+#include <cmath>
 #include <gtest/gtest.h>
 #include <string>
 
@@ -16,17 +20,27 @@ using ns3::tests::RefusalOf;
 namespace
 {
 
-/// @return what a table advises for traffic at 25 Gb/s, or at another speed
-double
-Advice(const std::string& table, double share, uint32_t senders, double bitsPerSecond = 25e9)
+/// @return measurements of traffic at 25 Gb/s, or at another speed
+EcnFeatures
+Features(double share, uint32_t senders, double bitsPerSecond = 25e9)
 {
-    const auto advisor = CreateObjectWithAttributes<TableEcnAdvisor>("Table", StringValue(table));
     EcnFeatures features;
-    features.kmin = 7; // which does not count
+    features.kmin = 50000; // which does not count where a model is near
     features.bitsPerSecond = bitsPerSecond;
     features.elephantShare = share;
     features.senders = senders;
-    return advisor->Advise(features);
+    return features;
+}
+
+/// @return what a table advises for traffic, however far
+double
+Advice(const std::string& table, double share, uint32_t senders, double bitsPerSecond = 25e9)
+{
+    return CreateObjectWithAttributes<TableEcnAdvisor>("Table",
+                                                       StringValue(table),
+                                                       "MaxDistance",
+                                                       DoubleValue(1e9))
+        ->Advise(Features(share, senders, bitsPerSecond));
 }
 
 /// @return what the shipped table advises at 25 Gb/s
@@ -86,7 +100,58 @@ TEST(TableEcnAdvisor, TheTrainedTableIsMonotonic)
             before = kmin;
         }
     }
-    EXPECT_LT(Trained(0, 8), Trained(1, 8)); // and not flat
+    for (const uint32_t senders : {2, 8, 32})
+    {
+        EXPECT_LT(Trained(0, senders), Trained(1, senders)) << senders << " senders"; // not flat
+    }
+}
+
+TEST(TableEcnAdvisor, AdaptsToTrafficThatIsFar)
+{
+    const auto advisor =
+        CreateObjectWithAttributes<TableEcnAdvisor>("Table", StringValue("0.5:8:10000"));
+    double distance = -1;
+    bool isKnown = false;
+    advisor->TraceConnectWithoutContext("Lookup",
+                                        Callback<void, double, bool>([&](double far, bool known) {
+                                            distance = far;
+                                            isKnown = known;
+                                        }));
+    const auto rule = CreateObject<RuleEcnThresholdAdvisor>();
+
+    EXPECT_EQ(advisor->Advise(Features(0.5, 16)), 10000);
+    EXPECT_NEAR(distance, 1, 1e-12); // a doubling
+    EXPECT_TRUE(isKnown);
+    EXPECT_EQ(advisor->Advise(Features(0.75, 8)), 10000);
+    EXPECT_NEAR(distance, 1, 1e-12); // a quarter of the bytes
+    EXPECT_TRUE(isKnown);
+
+    const EcnFeatures both = Features(0.25, 4);
+    EXPECT_EQ(advisor->Advise(both), rule->Advise(both));
+    EXPECT_NEAR(distance, std::sqrt(2), 1e-12);
+    EXPECT_FALSE(isKnown);
+    advisor->SetAttribute("MaxDistance", DoubleValue(1.42));
+    EXPECT_EQ(advisor->Advise(both), 10000);
+    EXPECT_TRUE(isKnown);
+    advisor->SetAttribute("MaxDistance", DoubleValue(0));
+    EXPECT_EQ(advisor->Advise(Features(0.5, 8)), 10000); // the model itself
+    EXPECT_EQ(advisor->Advise(both), rule->Advise(both));
+}
+
+TEST(TableEcnAdvisor, OtherwiseIsAnAdvisorThatAdapts)
+{
+    const auto advisor =
+        CreateObjectWithAttributes<TableEcnAdvisor>("Table", StringValue("1:1:10000"));
+    ObjectFactory factory("ns3::RuleEcnThresholdAdvisor", "BaseKmin", UintegerValue(40000));
+    advisor->SetAttribute("Otherwise", ObjectFactoryValue(factory));
+    const auto rule =
+        CreateObjectWithAttributes<RuleEcnThresholdAdvisor>("BaseKmin", UintegerValue(40000));
+    EXPECT_EQ(advisor->Advise(Features(0, 8)), rule->Advise(Features(0, 8)));
+    for (const char* type : {"ns3::TableEcnAdvisor", "ns3::WredEcnMarker"})
+    {
+        const ObjectFactoryValue wrong((ObjectFactory(type)));
+        EXPECT_NE(RefusalOf([&] { advisor->SetAttribute("Otherwise", wrong); }), "") << type;
+    }
 }
 
 TEST(TableEcnAdvisor, RefusesWhatIsNoTable)
