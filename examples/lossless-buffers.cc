@@ -5,6 +5,7 @@
 //   lossless-buffers                                      headroom of usual links, by several rules
 //   lossless-buffers --rate=100Gbps,400Gbps --metres=40 --mtu=4200 --csv=headroom.csv
 //   lossless-buffers --buffer=32MiB --ports=32x100Gbps:100,8x400Gbps:300 --classes=2
+//   lossless-buffers --cnp=50us --rate=25Gbps --flows=8   the largest Pmax that has an effect
 //   lossless-buffers --config=config.txt                  what is wrong in a whole configuration
 
 #include "ns3/core-module.h"
@@ -27,6 +28,8 @@ struct Options
     std::string config;
     std::string topology;
     std::string csv;
+    Time cnp;
+    uint32_t flows{1};
 };
 
 /// Headroom of links.
@@ -91,9 +94,10 @@ std::size_t
 Print(const Options& options, const FabricOptions& attributes)
 {
     const bool isCheck = !options.config.empty() || !options.topology.empty();
-    if (!options.config.empty() + !options.topology.empty() + !options.ports.empty() > 1)
+    const bool isPmax = options.cnp.IsStrictlyPositive();
+    if (!options.config.empty() + !options.topology.empty() + !options.ports.empty() + isPmax > 1)
     {
-        throw FabricError("--config, --topology and --ports ask for different things",
+        throw FabricError("--config, --topology, --ports and --cnp ask for different things",
                           "give one of them");
     }
     if (isCheck)
@@ -104,6 +108,11 @@ Print(const Options& options, const FabricOptions& attributes)
     {
         throw FabricError("--settings and --ns3::Type::Attribute have no effect here",
                           "they need --config or --topology");
+    }
+    if (isPmax)
+    {
+        PrintEffectivePmax(std::cout, options.links.Read(), options.flows, options.cnp);
+        return 0;
     }
     options.ports.empty() ? PrintHeadrooms(options) : PrintBudget(options);
     return 0;
@@ -116,7 +125,8 @@ main(int argc, char* argv[])
 {
     FabricProgram program(
         "Sizes the buffers of switches: a table of headroom by several rules; with --ports the "
-        "budget of a switch; with --config or --topology what is wrong in a whole configuration, "
+        "budget of a switch; with --cnp the largest Pmax that has an effect; with --config or "
+        "--topology what is wrong in a whole configuration, "
         "and exit status 1 if something is.");
     Options options;
     HeadroomTexts& links = options.links;
@@ -127,6 +137,11 @@ main(int argc, char* argv[])
     program.AddOption("reaction", "reaction delays of the peer to a pause", links.reactions);
     program.AddOption("cell", "bytes of a cell of the buffer", links.cellBytes);
     program.AddOption("csv", "file for the table, or for the findings; empty: none", options.csv);
+    program.AddOption("cnp",
+                      "least time between two CNPs of a flow: print the largest Pmax that has an "
+                      "effect, by rate and MTU",
+                      options.cnp);
+    program.AddNumber("flows", "flows at a port, with --cnp", options.flows, 1, 1000000);
     program.AddOption("ports", "ports of a switch: 32x100Gbps:100,8x400Gbps:300", options.ports);
     program.AddSize("buffer", "packet memory of the switch", budget.bufferBytes);
     program.AddOption("classes", "lossless classes of each port", budget.losslessClasses);

@@ -4,6 +4,7 @@ set(sources
     buffer-check.cc
     class-map-check.cc
     ecn-before-pfc.cc
+    effective-pmax.cc
     frame-arrivals.cc
     headroom-table.cc
     switch-budget.cc
@@ -11,6 +12,7 @@ set(sources
 )
 set(headers
     buffer-check.h
+    effective-pmax.h
     headroom-table.h
     switch-budget.h
 )

@@ -95,12 +95,19 @@ def configurations(folder):
     check("just enough for headroom", all("PFC acts before ECN" in line for line in lines), lines)
 
 
+def pmax(folder):
+    lines = good(folder, "--cnp=50us", "--rate=25Gbps,100Gbps", "--flows=2")
+    check("effective Pmax", [line.split() for line in lines[2:]] ==
+          [["25", "1500", "2", "1,013,294", "20,000", "1.974"], ["100", "1500", "2", "4,053,178", "20,000", "0.493"]],
+          lines)
+
+
 def mistakes(folder):
     bad(folder, "nix.txt: ", "--topology=nix.txt")
     bad(folder, "nix.txt: ", "--config=nix.txt")
-    bad(folder, "--config, --topology and --ports ask for different things; give one of them\n",
+    bad(folder, "--config, --topology, --ports and --cnp ask for different things; give one of them\n",
         CONFIG, TOPOLOGY)
-    bad(folder, "--config, --topology and --ports ask", TOPOLOGY, "--ports=1x1Gbps:1")
+    bad(folder, "--config, --topology, --ports and --cnp ask", TOPOLOGY, "--cnp=4us")
     bad(folder, "--settings and --ns3::Type::Attribute have no effect here; they need --config or "
         "--topology\n", "--ns3::SwitchMmu::Alpha=0.5")
     bad(folder, "alpha is 128; it must be 0 or more and below 128\n", "--ports=1x1Gbps:1", "--alpha=128")
@@ -114,5 +121,6 @@ with tempfile.TemporaryDirectory() as scratch:
     tables(scratch)
     budgets(scratch)
     configurations(scratch)
+    pmax(scratch)
     mistakes(scratch)
 end("buffers-test")

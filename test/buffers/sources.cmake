@@ -1,6 +1,7 @@
 # SPDX-License-Identifier: GPL-2.0-only
 
 set(units
+    effective-pmax-unit.cc
     headroom-table-unit.cc
     switch-budget-unit.cc
 )
