@@ -2,7 +2,7 @@
 #include "buffer-check.h"
 
 #include "class-map-check.h"
-#include "ecn-before-pfc.h"
+#include "late-marks.h"
 #include "loss-check.h"
 
 #include "ns3/fabric-places.h"
@@ -10,6 +10,7 @@
 #include "ns3/rdma-hw.h"
 
 #include <algorithm>
+#include <map>
 #include <set>
 
 namespace ns3
@@ -55,6 +56,25 @@ LeaveOutPlainMaps(const Fabric& fabric,
     findings.erase(std::remove_if(findings.begin(), findings.end(), isPlain), findings.end());
 }
 
+/// Of the queues for which one value of Kmin is too high, name the first, and how many there are.
+/// @param findings of the fabric
+void
+NameKminOnce(std::vector<Finding>& findings)
+{
+    std::map<std::string, uint32_t> queues; // by what is wrong
+    const auto isKnown = [&queues](const Finding& finding) {
+        return finding.rule == "kmin" && ++queues[finding.what] > 1;
+    };
+    findings.erase(std::remove_if(findings.begin(), findings.end(), isKnown), findings.end());
+    for (Finding& finding : findings)
+    {
+        if (finding.rule == "kmin" && queues[finding.what] > 1)
+        {
+            finding.what += ", as at " + std::to_string(queues[finding.what] - 1) + " more queues";
+        }
+    }
+}
+
 } // namespace
 
 std::vector<Finding>
@@ -63,12 +83,13 @@ CheckBuffers(const Fabric& fabric)
     std::vector<Finding> findings;
     const FabricTopology& topology = fabric.GetTopology();
     const std::vector<std::string> names = FabricPlaces::NamesOf(topology);
+    const Time baseRtt = LongestBaseRtt(fabric);
     for (const SwitchId which : fabric.Switches())
     {
         const std::string& name = names[topology.NodeOf(which).Value()];
         if (FindMistakes(fabric, which, name, findings))
         {
-            FindLateMarks(fabric, which, name, findings);
+            FindLateMarks(fabric, which, name, baseRtt, findings);
         }
     }
     for (const HostId host : fabric.Hosts())
@@ -77,6 +98,7 @@ CheckBuffers(const Fabric& fabric)
     }
     FindOtherClasses(fabric, names, findings);
     LeaveOutPlainMaps(fabric, names, findings);
+    NameKminOnce(findings);
     return findings;
 }
 

@@ -21,7 +21,11 @@ namespace ns3
  *   (`refresh`), and frame formats (`format`);
  * - that ECN acts before PFC, where a switch marks by thresholds: when the fewest ports that can
  *   congest an egress queue, by shortest paths, do so, the queue reaches Kmin before the ports
- * reach their XOFF thresholds (`ecn`);
+ *   reach their XOFF thresholds (`ecn`);
+ * - that Kmin of such a queue is within the bandwidth-delay product of the port, the rate of the
+ *   port times the largest base round-trip time between two hosts: else more than one product
+ *   stands in the queue before a sender slows down (`kmin`; one finding for all queues of a rate
+ *   and a Kmin, with the place of the first);
  * - that frames of each lossless class that a host may send are taken for the same class, with
  *   PFC, at every port where they may arrive (`map`, `pfc`). Where a ClassRewriter marks frames
  *   anew they are followed no further.

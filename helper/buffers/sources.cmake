@@ -3,10 +3,10 @@
 set(sources
     buffer-check.cc
     class-map-check.cc
-    ecn-before-pfc.cc
     effective-pmax.cc
     frame-arrivals.cc
     headroom-table.cc
+    late-marks.cc
     switch-budget.cc
     text-columns.cc
 )
@@ -19,7 +19,7 @@ set(headers
 # Not installed.
 set(private_headers
     class-map-check.h
-    ecn-before-pfc.h
     frame-arrivals.h
+    late-marks.h
     text-columns.h
 )

@@ -72,27 +72,43 @@ def budgets(folder):
 
 
 def configurations(folder):
-    check("no findings", good(folder, TOPOLOGY) == ["no findings: 6 switches, 80 ports"])
+    # By default Kmin is 32 us of line rate, and a round trip takes 8.24 us.
+    lines = good(folder, TOPOLOGY, status=1)
+    found = [re.search(r"above Kmin of (\d+), and the bandwidth-delay product is (\d+) bytes, (\d+) Gb/s times", line)
+             for line in lines]
+    check("Kmin by rate", [match.groups() for match in found]
+          == [("400000", "103020", "100"), ("1600000", "412080", "400")], lines)
+    check("no findings", good(folder, TOPOLOGY, "--ns3::WredEcnMarker::Kmin=25KB")
+          == ["no findings: 6 switches, 80 ports"])
     # The shipped scenario has a buffer so shallow that five hosts are paused before their uplink is
     # marked; Kmin of the uplinks is 1600 KB.
     lines = good(folder, CONFIG, "--csv=findings.csv", status=1)
+    kmins = [line for line in lines if "bandwidth-delay product" in line]
+    lines = [line for line in lines if line not in kmins]
     check("all uplinks", [line.split(" class")[0] for line in lines] ==
           [f"leaf {leaf} port {port}" for leaf in range(4) for port in (8, 9)], lines)
     found = re.search(r"5 ports that send into the queue are paused when together they hold (\d+) bytes, "
                       r"and marks begin above Kmin of 1600000; set Kmin there to (\d+) at most", lines[0])
     check("values", found and int(found[1]) == int(found[2]) + 1, lines[0])
     rows = rows_of(os.path.join(folder, "findings.csv"))
-    check("the file", len(rows) == 8 and rows[0]["rule"] == "ecn" and rows[0]["class"] == "3"
-          and rows[7]["place"] == "leaf 3 port 9", rows)
+    check("the file", [row["rule"] for row in rows] == 2 * ["kmin"] + 8 * ["ecn"] and rows[2]["class"] == "3"
+          and rows[9]["place"] == "leaf 3 port 9", rows)
     with open(os.path.join(folder, "mended.toml"), "w", encoding="ascii") as file:
         file.write(f'["leaf to spine"]\nWredEcnMarker.Kmin = {found[2]}\n')
-    check("mended", good(folder, CONFIG, "--settings=mended.toml")
+    check("mended", all("bandwidth-delay product" in line
+                        for line in good(folder, CONFIG, "--settings=mended.toml", status=1)))
+    host, spine = (re.search(r"set Kmin there to (\d+) at most", line)[1] for line in kmins)
+    with open(os.path.join(folder, "mended.toml"), "w", encoding="ascii") as file:
+        file.write("".join(f'["{place}"]\nWredEcnMarker.Kmin = {kmin}\n' for place, kmin in
+                           (("leaf to host", host), ("leaf to spine", spine), ("spine to leaf", spine))))
+    check("all mended", good(folder, CONFIG, "--settings=mended.toml")
           == ["no findings: 6 switches, 80 ports"])
     lines = good(folder, TOPOLOGY, "--ns3::SwitchMmu::BufferSize=1MB", status=1)
     size = re.search(r"set BufferSize to (\d+) at least", lines[0])
     check("a small buffer", size and lines[0].startswith("leaf 0: "), lines)
     lines = good(folder, TOPOLOGY, "--ns3::SwitchMmu::BufferSize=" + size[1], status=1)
-    check("just enough for headroom", all("PFC acts before ECN" in line for line in lines), lines)
+    check("just enough for headroom", all("PFC acts before ECN" in line or "bandwidth-delay product" in line
+                                          for line in lines), lines)
 
 
 def pmax(folder):

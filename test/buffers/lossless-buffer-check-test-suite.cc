@@ -166,6 +166,22 @@ class BudgetTest : public FabricTestCase
     uint32_t m_fits{0}; //!< cases whose buffer holds the classes
 };
 
+/// @param fabric a fabric @return its findings, but for Kmin, which is 32 us of line rate by
+/// default: more than the round trip of the fabrics of these tests
+std::vector<Finding>
+FindingsOf(const Fabric& fabric)
+{
+    std::vector<Finding> findings;
+    for (const Finding& finding : CheckBuffers(fabric))
+    {
+        if (finding.rule != "kmin")
+        {
+            findings.push_back(finding);
+        }
+    }
+    return findings;
+}
+
 /// @param findings of a check @return their lines, for messages
 std::string
 LinesOf(const std::vector<Finding>& findings)
@@ -210,7 +226,7 @@ class DefaultsTest : public FabricTestCase
     /// @param fabric without a mistake @param gigabits its rate
     void Expect(const Fabric& fabric, uint64_t gigabits)
     {
-        NS_TEST_EXPECT_MSG_EQ(LinesOf(CheckBuffers(fabric)), "", gigabits << " Gb/s");
+        NS_TEST_EXPECT_MSG_EQ(LinesOf(FindingsOf(fabric)), "", gigabits << " Gb/s");
         Simulator::Destroy();
     }
 };
@@ -267,9 +283,9 @@ class MistakeTest : public FabricTestCase
         helper.AllowLossy();
         // leaf 0 has hosts 0 and 1 at ports 0 and 1, and spines at ports 2 and 3
         const Fabric fabric = helper.LeafSpine(2, 2, 2);
-        NS_TEST_EXPECT_MSG_EQ(LinesOf(CheckBuffers(fabric)), "", "before");
+        NS_TEST_EXPECT_MSG_EQ(LinesOf(FindingsOf(fabric)), "", "before");
         m_mistake(fabric);
-        const auto findings = CheckBuffers(fabric);
+        const auto findings = FindingsOf(fabric);
         bool isFound = false;
         std::set<std::string> lines;
         for (const Finding& finding : findings)
@@ -290,7 +306,7 @@ class MistakeTest : public FabricTestCase
             }
         }
         NS_TEST_EXPECT_MSG_EQ(isFound, true, "found:" << LinesOf(findings));
-        NS_TEST_EXPECT_MSG_EQ(LinesOf(CheckBuffers(fabric)), "", "mended");
+        NS_TEST_EXPECT_MSG_EQ(LinesOf(FindingsOf(fabric)), "", "mended");
     }
 
     std::string m_rule;
@@ -362,12 +378,12 @@ class ReachTest : public FabricTestCase
         {
             fabric.At(place).Set("ns3::TrafficClassMap::Dscp", StringValue("24:1"));
         }
-        NS_TEST_EXPECT_MSG_EQ(LinesOf(CheckBuffers(fabric)), "", "beside all ways");
+        NS_TEST_EXPECT_MSG_EQ(LinesOf(FindingsOf(fabric)), "", "beside all ways");
 
         fabric.At("switch 0 port 1").Set("ns3::TrafficClassMap::Dscp", StringValue("24:1"));
         fabric.At("host 1").Set("ns3::TrafficClassMap::Dscp", StringValue("24:1"));
         std::vector<std::string> lines;
-        for (const Finding& finding : CheckBuffers(fabric))
+        for (const Finding& finding : FindingsOf(fabric))
         {
             lines.push_back(finding.ToLine());
         }
@@ -400,7 +416,7 @@ class NoMarksTest : public FabricTestCase
                           "Kmax",
                           UintegerValue(100000000));
             set(helper);
-            return CheckBuffers(helper.Star(3)).size();
+            return FindingsOf(helper.Star(3)).size();
         };
         NS_TEST_EXPECT_MSG_EQ(count([](FabricHelper&) {}), 3, "one for each port");
         NS_TEST_EXPECT_MSG_EQ(
@@ -417,6 +433,59 @@ class NoMarksTest : public FabricTestCase
             }),
             0,
             "no marks");
+    }
+};
+
+/// Marks must begin within a bandwidth-delay product.
+class KminTest : public FabricTestCase
+{
+  public:
+    KminTest()
+        : FabricTestCase("Kmin above the bandwidth-delay product is a finding for each rate")
+    {
+    }
+
+  private:
+    /// @param kmin at 25 Gb/s @param shape makes the fabric @return findings of the rule
+    template <typename Shape>
+    static std::vector<Finding> Find(uint64_t kmin, Shape&& shape)
+    {
+        FabricHelper helper;
+        helper.SetLink("DataRate", StringValue("25Gbps"), "Delay", StringValue("1us"));
+        helper.SetEcn("ns3::WredEcnMarker", "Kmin", UintegerValue(kmin));
+        std::vector<Finding> findings;
+        for (const Finding& finding : CheckBuffers(shape(helper)))
+        {
+            if (finding.rule == "kmin")
+            {
+                findings.push_back(finding);
+            }
+        }
+        Simulator::Destroy();
+        return findings;
+    }
+
+    void DoRun() override
+    {
+        const auto star = [](FabricHelper& helper) { return helper.Star(3); };
+        // 4 us of cables, and on two links 1122 bytes of a WRITE of 1024 bytes and 86 of its ACK
+        constexpr uint64_t product = 12500 + 2 * 1122 + 2 * 86;
+        NS_TEST_EXPECT_MSG_EQ(Find(product, star).size(), 0, "Kmin is the product");
+        const auto above = Find(product + 1, star);
+        NS_TEST_ASSERT_MSG_EQ(above.size(), 1, "three ports have the same");
+        NS_TEST_EXPECT_MSG_EQ(NumberIn(above[0]), product, above[0].ToLine());
+        NS_TEST_EXPECT_MSG_EQ(above[0].place, "leaf 0 port 0", above[0].ToLine());
+        NS_TEST_EXPECT_MSG_EQ((above[0].level == Level::INFO), true, "it is no loss");
+
+        // Hosts at 25 Gb/s, uplinks at 100 Gb/s: Kmin of the one is four times that of the other.
+        const auto shape = [](FabricHelper& helper) { return helper.LeafSpine(2, 1, 8, 2); };
+        const auto both = Find(100000, shape);
+        NS_TEST_ASSERT_MSG_EQ(both.size(), 2, LinesOf(both));
+        const uint64_t slow = NumberIn(both[0]);
+        NS_TEST_EXPECT_MSG_EQ_TOL(NumberIn(both[1]), 4 * slow, 4, LinesOf(both));
+        NS_TEST_EXPECT_MSG_GT(slow, 25000, "8 us of cables");
+        NS_TEST_EXPECT_MSG_LT(slow, 30000, "and some frames");
+        NS_TEST_EXPECT_MSG_EQ(Find(slow - 1, shape).size(), 0, "a value that is right for both");
     }
 };
 
@@ -446,7 +515,7 @@ class LimitTest : public FabricTestCase
         {
             fabric.GetSwitch(0)->GetMmu()->SetEgressStaticThreshold(port, 3, 0);
         }
-        for (const Finding& finding : CheckBuffers(fabric))
+        for (const Finding& finding : FindingsOf(fabric))
         {
             NS_TEST_EXPECT_MSG_EQ(finding.rule, "ecn", finding.ToLine());
         }
@@ -511,7 +580,7 @@ class OrderTest : public FabricTestCase
         const Fabric fabric = helper.FromTopology(topology);
         const auto fabricSwitch = fabric.GetSwitch(0);
         uint64_t right = 0;
-        for (const Finding& finding : CheckBuffers(fabric))
+        for (const Finding& finding : FindingsOf(fabric))
         {
             right = finding.place == "leaf 0 port 2" ? NumberIn(finding) : right;
         }
@@ -558,6 +627,7 @@ class BufferCheckTestSuite : public TestSuite
         AddTestCase(new DefaultsTest);
         AddTestCase(new ReachTest);
         AddTestCase(new NoMarksTest);
+        AddTestCase(new KminTest);
         AddTestCase(new LimitTest);
         AddTestCase(new OrderTest);
         AddMistakesOfBuffers();

@@ -331,14 +331,16 @@ class AckQueueTest : public FabricTestCase
         helper.AllowLossy();
         const Fabric fabric = helper.Star(3);
         NS_TEST_EXPECT_MSG_EQ(!fabric.CheckLossless().empty(), isLoose, text);
-        const auto findings = CheckBuffers(fabric);
-        NS_TEST_EXPECT_MSG_EQ(!findings.empty(), isLoose, text);
-        for (const auto& finding : findings)
+        bool isFound = false;
+        for (const auto& finding : CheckBuffers(fabric))
         {
-            NS_TEST_EXPECT_MSG_EQ(finding.rule + " " + finding.place.substr(0, 5),
-                                  "map host ",
+            const std::string what = finding.rule + " " + finding.place.substr(0, 5);
+            isFound = isFound || what == "map host ";
+            NS_TEST_EXPECT_MSG_EQ((what == "map host " || finding.rule == "kmin"),
+                                  true,
                                   finding.ToLine());
         }
+        NS_TEST_EXPECT_MSG_EQ(isFound, isLoose, text);
         RdmaFlowHelper flows(fabric);
         RdmaFlow flow;
         flow.source = 0;

@@ -914,7 +914,7 @@ class ExampleTest : public SonicTestCase
         NS_TEST_EXPECT_MSG_EQ(fabric.GetFindings().Count("sonic-memory"), 1, "of all spines once");
         for (const Finding& finding : CheckBuffers(fabric))
         {
-            NS_TEST_EXPECT_MSG_EQ(finding.ToLine(), "", "a finding");
+            NS_TEST_EXPECT_MSG_EQ(finding.rule, "kmin", finding.ToLine());
         }
         const auto mmu = fabric.GetSwitch(0)->GetMmu();
         NS_TEST_EXPECT_MSG_EQ(*mmu->GetConfig(0, 3).alpha, 0.0625, "dynamic_th of the file");

@@ -48,14 +48,14 @@ SetAll(const Fabric& fabric, const Values& values)
     }
 }
 
-/// @param findings some @return their lines
+/// @param findings some @return the lines of all but those of Kmin
 std::string
 LinesOf(const std::vector<Finding>& findings)
 {
     std::string lines;
     for (const Finding& finding : findings)
     {
-        lines += "\n" + finding.ToLine();
+        lines += finding.rule == "kmin" ? "" : "\n" + finding.ToLine();
     }
     return lines;
 }

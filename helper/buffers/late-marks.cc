@@ -1,5 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0-only
-#include "ecn-before-pfc.h"
+#include "late-marks.h"
+
+#include "headroom-table.h"
 
 #include "ns3/boolean.h"
 #include "ns3/qbb-net-device.h"
@@ -8,6 +10,10 @@
 #include "ns3/wred-ecn-marker.h"
 
 #include <algorithm>
+#include <cmath>
+#include <map>
+#include <sstream>
+#include <tuple>
 
 namespace ns3
 {
@@ -187,10 +193,66 @@ HeldBy(const std::vector<Source>& sources, const SwitchMmu& mmu)
 
 } // namespace
 
+Time
+LongestBaseRtt(const Fabric& fabric)
+{
+    struct End
+    {
+        HostId host;
+        uint32_t port;
+        LinkId link;
+    };
+
+    const FabricTopology& topology = fabric.GetTopology();
+    const FabricRoutes& routes = fabric.GetRoutes();
+    std::vector<End> ends; // of links of one kind to one switch two: all pairs are as far apart
+    std::map<std::tuple<NodeId, uint64_t, int64_t>, uint32_t> seen;
+    for (const HostId host : fabric.Hosts())
+    {
+        const NodeId node = topology.NodeOf(host);
+        const auto& links = topology.GetLinksOf(node);
+        for (uint32_t port = 0; port < links.size(); ++port)
+        {
+            const NodeId peer = topology.GetLink(links[port]).Peer(node);
+            const uint64_t rate = fabric.GetDevice(node, port)->GetDataRate().GetBitRate();
+            const Time delay = fabric.GetChannel(links[port])->GetDelay();
+            if (++seen[{peer, rate, delay.GetTimeStep()}] <= 2)
+            {
+                ends.push_back({host, port, links[port]});
+            }
+        }
+    }
+    const Fabric::PacketSize packet = fabric.GetPacketSize({});
+    IdealFct::Framing framing;
+    framing.mtu = packet.mtu;
+    framing.format = packet.format;
+    int64_t longest = 0;
+    for (const End& from : ends)
+    {
+        for (const End& to : ends)
+        {
+            const bool isWay = from.host != to.host && !routes
+                                                            .GetPath(topology.NodeOf(from.host),
+                                                                     from.link,
+                                                                     topology.NodeOf(to.host),
+                                                                     to.link)
+                                                            .empty();
+            if (isWay)
+            {
+                const Fabric::Ports ports{from.port, to.port};
+                const IdealFct ideal = fabric.GetIdeal(from.host, to.host, ports, framing);
+                longest = std::max(longest, ideal.BaseRtt());
+            }
+        }
+    }
+    return TimeStep(longest);
+}
+
 void
 FindLateMarks(const Fabric& fabric,
               SwitchId which,
               const std::string& name,
+              const Time& baseRtt,
               std::vector<Finding>& findings)
 {
     const FabricSwitch& fabricSwitch = *fabric.GetSwitch(which);
@@ -214,6 +276,24 @@ FindLateMarks(const Fabric& fabric,
             const bool isRamp = curve.pmax > 0; // else marks begin at Kmax
             const uint64_t begin = isRamp ? curve.kmin : curve.kmax;
             const std::string value = isRamp ? "Kmin" : "Kmax";
+            const DataRate rate = fabricSwitch.GetPort(port)->GetDataRate();
+            const double bits = baseRtt.GetSeconds() * static_cast<double>(rate.GetBitRate());
+            const auto product = static_cast<uint64_t>(std::llround(bits / 8));
+            if (begin > product && baseRtt.IsStrictlyPositive())
+            {
+                std::ostringstream of;
+                of << GigabitsOf(rate) << " Gb/s times a base round trip of "
+                   << baseRtt.ToDouble(Time::US) << " us";
+                findings.push_back(
+                    {Level::INFO,
+                     "kmin",
+                     name + " port " + std::to_string(port),
+                     cls,
+                     "marks begin above " + value + " of " + std::to_string(begin) +
+                         ", and the bandwidth-delay product is " + std::to_string(product) +
+                         " bytes, " + of.str(),
+                     "set " + value + " there to " + std::to_string(product) + " at most"});
+            }
             if (begin >= held)
             {
                 const std::string count =
