@@ -64,6 +64,7 @@ struct RdmaConnection
     uint8_t rnrRetryLimit{7}; //!< successive RNR NAKs before the queue pair fails; 7: no limit
     uint8_t initialTtl{Frame::INITIAL_TTL}; //!< TTL or hop limit of frames of this end
     uint8_t rnrTimerCode{0}; //!< timer code in RNR NAKs of this end (InfiniBand table 45)
+    Ecn dataEcn{Ecn::ECT0};  //!< ECN code point of data and READ requests
     FrameFormat format{FRAMES_STANDARD};              //!< whose headers give frames their length
     TelemetryKind telemetry{TelemetryKind::NONE};     //!< telemetry of WRITE and SEND data packets
     TelemetryKind readTelemetry{TelemetryKind::NONE}; //!< telemetry of READ responses

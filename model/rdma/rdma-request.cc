@@ -43,7 +43,7 @@ RdmaRequest::MakeData(const RdmaConnection& connection, uint64_t psn, int64_t no
     frame->payloadBytes = head.payload;
     RdmaConnection::StartTelemetry(*frame, connection.telemetry, now);
     connection.Address(*frame, head.opcode, connection.data);
-    frame->ecn = Ecn::ECT0;
+    frame->ecn = connection.dataEcn;
     frame->psn = psn;
     frame->remoteAddress = remoteAddress;
     frame->remoteKey = remoteKey;
@@ -58,7 +58,7 @@ RdmaRequest::MakeRead(const RdmaConnection& connection, RdmaPsnRange range) cons
     const uint64_t offset = (range.first - first) * connection.mtu;
     auto frame = new Frame;
     connection.Address(*frame, RoceOpcode::READ_REQUEST, connection.data);
-    frame->ecn = Ecn::ECT0;
+    frame->ecn = connection.dataEcn;
     frame->psn = range.first;
     frame->remoteAddress = remoteAddress + offset;
     frame->remoteKey = remoteKey;

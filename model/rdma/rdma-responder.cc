@@ -414,7 +414,7 @@ RdmaResponder::BuildResponse(uint64_t window, int64_t now)
     frame->payloadBytes = head.payload;
     RdmaConnection::StartTelemetry(*frame, m_end.connection.readTelemetry, now);
     m_end.connection.Address(*frame, head.opcode, m_end.connection.data);
-    frame->ecn = Ecn::ECT0;
+    frame->ecn = m_end.connection.dataEcn;
     frame->syndrome = aeth::ACK;
     frame->msn = m_messages & 0xffffff;
     Read& read = m_reads.Front();

@@ -159,6 +159,13 @@ RdmaTerms::AddClasses(TypeId tid)
                                "a CongestionControl that sends CNPs"),
                       MakeUintegerChecker<uint8_t>(0, TRAFFIC_CLASSES - 1))
         .AddAttribute(
+            "EcnCapable",
+            "Whether data and READ requests say that they are ECN-capable (RFC 3168): switches "
+            "then mark them. False: they get no marks, and lossy classes drop them by WRED",
+            BooleanValue(true),
+            MakeFixed(MakeBooleanAccessor(&RdmaTerms::SetEcnCapable, &RdmaTerms::IsEcnCapable)),
+            MakeBooleanChecker())
+        .AddAttribute(
             "InitialTtl",
             "TTL or hop limit with which this end sends packets, at least 1; use the same value at "
             "both ends. A low value bounds how often a packet goes round a routing loop.",
@@ -572,6 +579,18 @@ Time
 RdmaTerms::GetMessageGap() const
 {
     return TimeStep(m_end.connection.gapTicks);
+}
+
+void
+RdmaTerms::SetEcnCapable(bool isCapable)
+{
+    m_end.connection.dataEcn = isCapable ? Ecn::ECT0 : Ecn::NOT_ECT;
+}
+
+bool
+RdmaTerms::IsEcnCapable() const
+{
+    return m_end.connection.dataEcn != Ecn::NOT_ECT;
 }
 
 void

@@ -158,6 +158,8 @@ class RdmaTerms : public Object, public FixedWhenUsed
     uint16_t GetAckInterval() const;
     void SetMaxReads(uint16_t requests);
     uint16_t GetMaxReads() const;
+    void SetEcnCapable(bool isCapable);
+    bool IsEcnCapable() const;
     void SetInitialTtl(uint8_t ttl);
     uint8_t GetInitialTtl() const;
     void SetUdpPort(uint16_t port);

@@ -273,3 +273,11 @@ def test_both_halves_may_be_set(capfd):
     fabric.at("leaf").set(**{"IntStamper.multiplier": 16})
     fabric.flow(0, 1, "1MB", congestion_control=ll.Hpcc(multiplier=16))
     assert fabric.run().end == "done"
+
+
+@pytest.mark.parametrize("is_capable", [True, False])
+def test_flows_that_are_not_ecn_capable_get_no_marks(is_capable):
+    fabric = ll.Fabric.star(5, rate="25Gbps")
+    fabric.incast(4, 0, "1MB", ecn_capable=is_capable)
+    totals = fabric.run().totals
+    assert (totals["ecn_marks"] > 0) == (totals["cnps_received"] > 0) == is_capable

@@ -190,6 +190,7 @@ const std::vector<EffectRow> RDMA{
     {"RdmaQueuePair::AckClass", "incast", "5"},
     {"RdmaQueuePair::AckQueue", "classes", "6"},
     {"RdmaQueuePair::CnpClass", "incast", "5"},
+    {"RdmaQueuePair::EcnCapable", "incast", "false"},
     {"RdmaQueuePair::InitialTtl", "incast", "9"},
     {"RdmaQueuePair::UdpPort", "paths", "5000"},
     {"RdmaQueuePair::MaxOutstandingReads", "reads", "1"},

@@ -653,6 +653,94 @@ class UnknownSenderTest : public FabricTestCase
     }
 };
 
+/// Queue pairs that are not ECN-capable.
+class NotCapableTest : public FabricTestCase
+{
+  public:
+    NotCapableTest()
+        : FabricTestCase("Data that are not ECN-capable get no marks, and lossy classes drop them")
+    {
+    }
+
+  private:
+    /// What a run shows.
+    struct Result
+    {
+        std::set<Ecn> sent;   //!< code points of data and READ requests, at the hosts
+        uint64_t marks{0};    //!< CE
+        uint64_t wred{0};     //!< frames dropped by WRED
+        uint64_t cnps{0};     //!< received
+        uint64_t finished{0}; //!< flows
+    };
+
+    /// Four hosts write to one, and one reads from it. @param isCapable attribute EcnCapable
+    /// @param cls class of the data; 3 is lossless @return what comes of it
+    Result Run(bool isCapable, uint8_t cls)
+    {
+        FabricHelper helper;
+        helper.AllowLossy();
+        helper.SetQueuePair("EcnCapable", BooleanValue(isCapable));
+        helper.SetQueuePair("LossRecovery", StringValue("ns3::RdmaIrn[BdpCap=1000]"));
+        const Fabric fabric = helper.Star(6);
+        fabric.AssignStreams(1);
+        Result result;
+        for (uint32_t host = 0; host < 6; ++host)
+        {
+            fabric.GetDevice(host, 0)->TraceConnectWithoutContext(
+                "FrameTx",
+                Callback<void, const QbbNetDevice&, const Frame&>(
+                    [&result](const QbbNetDevice&, const Frame& frame) {
+                        if (frame.kind == FrameKind::ROCE &&
+                            (CarriesData(frame.opcode) || frame.opcode == RoceOpcode::READ_REQUEST))
+                        {
+                            result.sent.insert(frame.ecn);
+                        }
+                    }));
+        }
+        RdmaFlowHelper flows(fabric);
+        for (uint32_t host = 1; host < 6; ++host)
+        {
+            RdmaFlow flow;
+            flow.source = host;
+            flow.bytes = 2000000;
+            flow.trafficClass = cls;
+            flow.verb = host == 5 ? RdmaVerb::READ : RdmaVerb::WRITE;
+            flows.Add(flow);
+        }
+        RunUntil(MilliSeconds(20));
+        result.finished = flows.GetNCompleted();
+        const auto fabricSwitch = fabric.GetSwitch(0);
+        for (uint32_t host = 0; host < 6; ++host)
+        {
+            result.marks += fabricSwitch->GetCounters(host).ecnMarks[cls];
+            result.cnps += fabric.GetRdma(host)->GetCounters().cnpsReceived;
+        }
+        result.wred = fabricSwitch->GetDropCount(DropReason::WRED);
+        Simulator::Destroy();
+        return result;
+    }
+
+    void DoRun() override
+    {
+        for (const uint8_t cls : {1, 3})
+        {
+            const Result capable = Run(true, cls);
+            NS_TEST_EXPECT_MSG_EQ((capable.sent == std::set<Ecn>{Ecn::ECT0}), true, "ECT(0)");
+            NS_TEST_EXPECT_MSG_GT(capable.marks, 0, "class " << +cls << ": marked");
+            NS_TEST_EXPECT_MSG_GT(capable.cnps, 0, "class " << +cls << ": DCQCN hears of it");
+            NS_TEST_EXPECT_MSG_EQ(capable.wred, 0, "class " << +cls << ": and not dropped");
+            NS_TEST_EXPECT_MSG_EQ(capable.finished, 5, "all");
+
+            const Result other = Run(false, cls);
+            NS_TEST_EXPECT_MSG_EQ((other.sent == std::set<Ecn>{Ecn::NOT_ECT}), true, "Not-ECT");
+            NS_TEST_EXPECT_MSG_EQ(other.marks, 0, "class " << +cls << ": no marks");
+            NS_TEST_EXPECT_MSG_EQ(other.cnps, 0, "class " << +cls << ": DCQCN hears nothing");
+            NS_TEST_EXPECT_MSG_EQ((other.wred > 0), (cls == 1), "dropped in the lossy class alone");
+            NS_TEST_EXPECT_MSG_EQ(other.finished, 5, "all");
+        }
+    }
+};
+
 class EcnTestSuite : public TestSuite
 {
   public:
@@ -662,6 +750,7 @@ class EcnTestSuite : public TestSuite
         AddTestCase(new PolledTest);
         AddTestCase(new TunerTest);
         AddTestCase(new UnknownTrafficTest);
+        AddTestCase(new NotCapableTest);
         AddTestCase(new CnpTest);
         AddTestCase(new RecipientTest);
         AddTestCase(new UnknownSenderTest);
