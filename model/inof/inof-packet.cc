@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: GPL-2.0-only
 #include "inof-packet.h"
 
+#include "ether-types.h"
+
 #include "ns3/ipv4-header.h"
 #include "ns3/udp-header.h"
 
@@ -9,13 +11,6 @@
 
 namespace ns3
 {
-
-namespace
-{
-
-constexpr uint8_t PROTOCOL_UDP = 17;
-
-} // namespace
 
 Ptr<Packet>
 MakeInofPacket(const InofDatagram& datagram,

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0-only
 #include "border-policy.h"
 
+#include "ether-types.h"
 #include "fabric-switch.h"
 
 #include "ns3/ipv4-address.h"
@@ -26,8 +27,6 @@ NS_OBJECT_ENSURE_REGISTERED(BorderPolicy);
 namespace
 {
 
-constexpr uint8_t TCP_PROTOCOL = 6;
-constexpr uint8_t UDP_PROTOCOL = 17;
 constexpr uint32_t DSCPS = 64;
 
 /// @param text a number @param max its largest value @return the number, or none
@@ -208,7 +207,7 @@ class BorderPolicy::Reader
     {
         if (word == "udp" || word == "tcp")
         {
-            rule.protocol = word == "udp" ? UDP_PROTOCOL : TCP_PROTOCOL;
+            rule.protocol = word == "udp" ? PROTOCOL_UDP : PROTOCOL_TCP;
             const auto place = m_words.tellg();
             if (const auto port = ToNumber(Next(), 65535))
             {
@@ -441,7 +440,7 @@ BorderPolicy::Rule::Has(const Rule& other) const
 bool
 BorderPolicy::Rule::Matches(const Frame& frame) const
 {
-    const uint8_t frameProtocol = frame.kind == FrameKind::ROCE ? UDP_PROTOCOL : frame.protocol;
+    const uint8_t frameProtocol = frame.kind == FrameKind::ROCE ? PROTOCOL_UDP : frame.protocol;
     return (!protocol || *protocol == frameProtocol) && (!port || *port == frame.dstPort) &&
            (!dscps || (dscps >> frame.dscp & 1)) &&
            (!from || from->Has(frame.ipVersion, frame.srcHigh, frame.src)) &&

@@ -7,7 +7,7 @@
 /**
  * @file
  * @ingroup lossless
- * EtherTypes (IEEE 802).
+ * EtherTypes (IEEE 802) and IP protocols (IANA).
  */
 
 namespace ns3
@@ -17,6 +17,9 @@ constexpr uint16_t ETHERTYPE_IPV4 = 0x0800;        //!< IPv4
 constexpr uint16_t ETHERTYPE_IPV6 = 0x86dd;        //!< IPv6
 constexpr uint16_t ETHERTYPE_VLAN = 0x8100;        //!< 802.1Q tag
 constexpr uint16_t ETHERTYPE_MAC_CONTROL = 0x8808; //!< PAUSE and PFC
+
+constexpr uint8_t PROTOCOL_TCP = 6;  //!< TCP
+constexpr uint8_t PROTOCOL_UDP = 17; //!< UDP
 
 } // namespace ns3
 

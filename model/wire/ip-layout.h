@@ -21,8 +21,6 @@ constexpr std::size_t FCS_BYTES = 4;  //!< frame check sequence
 constexpr std::size_t ICRC_BYTES = 4; //!< invariant CRC of RoCEv2
 
 constexpr uint8_t PROTOCOL_ICMP = 1;    //!< ICMP
-constexpr uint8_t PROTOCOL_TCP = 6;     //!< TCP
-constexpr uint8_t PROTOCOL_UDP = 17;    //!< UDP
 constexpr uint8_t PROTOCOL_ICMPV6 = 58; //!< ICMPv6
 
 constexpr std::size_t IPV4_HEADER = 20;     //!< bytes, without options
