@@ -3,7 +3,6 @@
 
 #include "headroom-table.h"
 
-#include "ns3/boolean.h"
 #include "ns3/qbb-net-device.h"
 #include "ns3/switch-cnp-sender.h"
 #include "ns3/switch-mmu.h"
@@ -74,23 +73,26 @@ WaysThrough(const Fabric& fabric, SwitchId which)
     return ways;
 }
 
-/// @param fabricSwitch a switch @return its marker, if the switch marks by thresholds; or null
-Ptr<WredEcnMarker>
-MarkerOf(const FabricSwitch& fabricSwitch)
+/// @param fabricSwitch a switch @param port egress port @return whether CNPs come from the switch,
+/// in place of marks
+bool
+HoldsMarks(const FabricSwitch& fabricSwitch, uint32_t port)
 {
     for (uint32_t i = 0; i < fabricSwitch.GetNExtensions(); ++i)
     {
         const auto sender = DynamicCast<SwitchCnpSender>(fabricSwitch.GetExtension(i));
-        BooleanValue marks(true);
-        if (sender)
+        if (sender && sender->HoldsMarks(port))
         {
-            sender->GetAttribute("MarkCe", marks);
-        }
-        if (!marks.Get())
-        {
-            return nullptr; // CNPs come from the switch, in place of marks
+            return true;
         }
     }
+    return false;
+}
+
+/// @param fabricSwitch a switch @return its marker, if the switch marks by thresholds; or null
+Ptr<WredEcnMarker>
+MarkerOf(const FabricSwitch& fabricSwitch)
+{
     return fabricSwitch.IsEcnEnabled() ? DynamicCast<WredEcnMarker>(fabricSwitch.GetEcnMarker())
                                        : nullptr;
 }
@@ -264,7 +266,7 @@ FindLateMarks(const Fabric& fabric,
     const auto ways = WaysThrough(fabric, which);
     for (uint32_t port = 0; port < ways.size(); ++port)
     {
-        for (uint32_t cls = 0; cls < TRAFFIC_CLASSES; ++cls)
+        for (uint32_t cls = 0; cls < TRAFFIC_CLASSES && !HoldsMarks(fabricSwitch, port); ++cls)
         {
             const auto sources = SourcesOf(fabricSwitch, port, cls, ways[port]);
             if (sources.empty() || !marker->IsMarked(port, cls))

@@ -29,45 +29,6 @@ namespace
 
 constexpr uint32_t DSCPS = 64;
 
-/// @param text a number @param max its largest value @return the number, or none
-std::optional<uint32_t>
-ToNumber(const std::string& text, uint32_t max)
-{
-    const bool isDigits =
-        !text.empty() && text.size() < 10 &&
-        std::all_of(text.begin(), text.end(), [](unsigned char c) { return std::isdigit(c); });
-    const unsigned long number = isDigits ? std::stoul(text) : 0;
-    return isDigits && number <= max ? std::optional(static_cast<uint32_t>(number)) : std::nullopt;
-}
-
-/// @param text numbers and ranges, such as "0-3,7" @param max largest number @return the numbers,
-/// sorted, or none if the text cannot be read
-std::optional<std::vector<uint32_t>>
-ToNumbers(const std::string& text, uint32_t max)
-{
-    std::vector<uint32_t> numbers;
-    std::istringstream items(text);
-    for (std::string item; std::getline(items, item, ',');)
-    {
-        item.erase(0, std::min(item.find_first_not_of(' '), item.size()));
-        item.erase(item.find_last_not_of(' ') + 1); // one within would make 01 of "0 1"
-        const std::size_t dash = item.find('-');
-        const auto first = ToNumber(item.substr(0, dash), max);
-        const auto last = dash == std::string::npos ? first : ToNumber(item.substr(dash + 1), max);
-        if (!first || !last || *first > *last)
-        {
-            return {};
-        }
-        for (uint32_t number = *first; number <= *last; ++number)
-        {
-            numbers.push_back(number);
-        }
-    }
-    std::sort(numbers.begin(), numbers.end());
-    numbers.erase(std::unique(numbers.begin(), numbers.end()), numbers.end());
-    return numbers.empty() ? std::nullopt : std::optional(numbers);
-}
-
 /// What counts frames, by action.
 constexpr uint64_t BorderPolicy::Counters::* COUNTS[] = {
     &BorderPolicy::Counters::permitted,
@@ -148,7 +109,7 @@ class BorderPolicy::Reader
     uint32_t NextNumber(const std::string& name, uint32_t max)
     {
         const std::string word = Next();
-        const auto number = ToNumber(word, max);
+        const auto number = PortList::ToNumber(word, max);
         if (!number)
         {
             Refuse(name + " \"" + word + "\" is no number",
@@ -209,7 +170,7 @@ class BorderPolicy::Reader
         {
             rule.protocol = word == "udp" ? PROTOCOL_UDP : PROTOCOL_TCP;
             const auto place = m_words.tellg();
-            if (const auto port = ToNumber(Next(), 65535))
+            if (const auto port = PortList::ToNumber(Next(), 65535))
             {
                 rule.port = static_cast<uint16_t>(*port);
                 return true;
@@ -226,7 +187,7 @@ class BorderPolicy::Reader
         if (word == "dscp")
         {
             const std::string text = Next();
-            const auto numbers = ToNumbers(text, DSCPS - 1);
+            const auto numbers = PortList::ToNumbers(text, DSCPS - 1);
             if (!numbers)
             {
                 Refuse("DSCP \"" + text + "\" cannot be read", "write such as 46 or 0-7,48");
@@ -254,7 +215,7 @@ class BorderPolicy::Reader
         prefix.ipVersion = address.find(':') == std::string::npos ? 4 : 6;
         const uint32_t most = prefix.ipVersion == 4 ? 32 : 128;
         const auto bits =
-            slash == std::string::npos ? most : ToNumber(text.substr(slash + 1), most);
+            slash == std::string::npos ? most : PortList::ToNumber(text.substr(slash + 1), most);
         const std::size_t dots = std::count(address.begin(), address.end(), '.');
         const bool isText =
             address.find_first_not_of("0123456789abcdefABCDEF.:") == std::string::npos;
@@ -275,7 +236,7 @@ class BorderPolicy::Reader
             std::istringstream parts(text + '.'); // an empty last part is a part
             for (std::string part; std::getline(parts, part, '.');)
             {
-                const auto number = ToNumber(part, 255);
+                const auto number = PortList::ToNumber(part, 255);
                 if (!number)
                 {
                     return false;
@@ -374,26 +335,13 @@ void
 BorderPolicy::SetPorts(const std::string& text)
 {
     NS_LOG_FUNCTION(this << text);
-    std::vector<uint32_t> ports;
-    if (!text.empty())
-    {
-        const auto read = ToNumbers(text, 65534);
-        if (!read)
-        {
-            throw std::invalid_argument("BorderPolicy: Ports \"" + text +
-                                        "\" cannot be read; write such as 0-3,7, or nothing for "
-                                        "all");
-        }
-        ports = *read;
-    }
-    m_ports = std::move(ports);
-    m_portsText = text;
+    m_ports.SetText(text);
 }
 
 std::string
 BorderPolicy::GetPorts() const
 {
-    return m_portsText;
+    return m_ports.GetText();
 }
 
 // ---- matching
@@ -498,32 +446,22 @@ BorderPolicy::GetHooks() const
 void
 BorderPolicy::Check(FabricSwitch& owner)
 {
-    if (!m_ports.empty() && m_ports.back() >= owner.GetNPorts())
-    {
-        throw std::invalid_argument("BorderPolicy: Ports names port " +
-                                    std::to_string(m_ports.back()) + ": the switch has " +
-                                    std::to_string(owner.GetNPorts()) + " ports, counted from 0");
-    }
+    m_ports.Require(owner.GetNPorts());
 }
 
 void
 BorderPolicy::Start(FabricSwitch& owner)
 {
-    NS_LOG_FUNCTION(this << m_rulesText << m_portsText);
+    NS_LOG_FUNCTION(this << m_rulesText << m_ports.GetText());
     Check(owner);
     m_owner = &owner;
-    m_works.assign(owner.GetNPorts(), m_ports.empty());
-    for (const uint32_t port : m_ports)
-    {
-        m_works[port] = true;
-    }
 }
 
 void
 BorderPolicy::Arrived(Frame& frame, uint32_t inPort)
 {
     m_drops = false;
-    if (!m_works[inPort])
+    if (!m_ports.Has(inPort))
     {
         return;
     }
@@ -552,9 +490,7 @@ BorderPolicy::Preview(Frame& frame, uint32_t inPort) const
     const auto rule = std::find_if(m_rules.begin(), m_rules.end(), [&frame](const Rule& one) {
         return one.Matches(frame);
     });
-    const bool works =
-        m_ports.empty() || std::binary_search(m_ports.begin(), m_ports.end(), inPort);
-    if (works && rule != m_rules.end())
+    if (m_ports.Has(inPort) && rule != m_rules.end())
     {
         Mark(*rule, frame);
     }

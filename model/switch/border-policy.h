@@ -2,6 +2,7 @@
 #ifndef LOSSLESS_BORDER_POLICY_H
 #define LOSSLESS_BORDER_POLICY_H
 
+#include "port-list.h"
 #include "switch-extension.h"
 
 #include "ns3/counter-fields.h"
@@ -161,14 +162,12 @@ class BorderPolicy : public SwitchExtension
     std::string GetPorts() const;
 
     FabricSwitch* m_owner{nullptr};
-    std::string m_rulesText;         //!< attribute Rules
-    std::string m_portsText;         //!< attribute Ports
-    std::vector<Rule> m_rules;       //!< in their order
-    std::vector<uint32_t> m_ports;   //!< ports on which it works, sorted; empty: all
-    std::vector<bool> m_works;       //!< whether it works, by port
-    std::vector<uint64_t> m_matches; //!< by rule
-    Counters m_counters;             //!< by action
-    bool m_drops{false};             //!< whether the frame that is on its way in is to be dropped
+    std::string m_rulesText;          //!< attribute Rules
+    std::vector<Rule> m_rules;        //!< in their order
+    PortList m_ports{"BorderPolicy"}; //!< attribute Ports
+    std::vector<uint64_t> m_matches;  //!< by rule
+    Counters m_counters;              //!< by action
+    bool m_drops{false};              //!< whether the frame that is on its way in is to be dropped
     TracedCallback<uint32_t, const Frame&> m_matchTrace;
 };
 

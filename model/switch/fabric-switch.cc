@@ -108,6 +108,7 @@ FabricSwitch::AddPort(Ptr<QbbNetDevice> device)
     m_flights.emplace_back();
     m_maps.emplace_back();
     m_counters.emplace_back();
+    m_marksHeld.push_back(false);
     device->SetOwner(this, index);
     m_table.SetPortUp(index, device->IsLinkUp());
     m_started = false;
@@ -214,6 +215,7 @@ FabricSwitch::Start()
         m_balancerHot->SetSwitchId(node->GetId());
     }
     m_headroom.Configure(*m_mmuHot, m_devices, GetAddedBytes(), IsInitialized());
+    m_marksHeld.assign(m_ports.size(), false);
     m_hooks.Start(*this);
     m_hooked = m_hooks.Any();
     for (uint32_t port = 0; port < m_ports.size(); ++port)
@@ -228,7 +230,8 @@ FabricSwitch::QuietChanged(uint32_t port)
 {
     if (port < m_ports.size())
     {
-        m_ports[port].quietBelow = m_markerHot ? m_markerHot->QuietBelow(port) : EcnMarker::NEVER;
+        m_ports[port].quietBelow =
+            m_markerHot && !m_marksHeld[port] ? m_markerHot->QuietBelow(port) : EcnMarker::NEVER;
     }
 }
 

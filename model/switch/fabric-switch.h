@@ -165,10 +165,11 @@ class FabricSwitch : public SwitchParts, // first: its end begins the cache line
     void QuietChanged(uint32_t port);
 
     /// Called by SwitchExtension::Start(): until the next start the ECN marker is not asked about
-    /// the length of queues, because the extension tells senders in a way of its own.
-    void HoldMarks()
+    /// the length of the queues of a port, because the extension tells senders in a way of its own.
+    /// @param port the port
+    void HoldMarks(uint32_t port)
     {
-        m_markerHot = nullptr;
+        m_marksHeld[port] = true;
     }
 
     /**
@@ -341,9 +342,10 @@ class FabricSwitch : public SwitchParts, // first: its end begins the cache line
     ForwardingTable m_table;
 
     // Rare.
-    bool m_starting{false}; //!< in Start(), which changes the MMU
-    bool m_isHeld{false};   //!< between HoldChanges() and TakeChanges()
-    bool m_isBehind{false}; //!< something has changed there
+    bool m_starting{false};        //!< in Start(), which changes the MMU
+    bool m_isHeld{false};          //!< between HoldChanges() and TakeChanges()
+    bool m_isBehind{false};        //!< something has changed there
+    std::vector<bool> m_marksHeld; //!< HoldMarks(), by port
     std::vector<Counters> m_counters;
     uint64_t m_losslessDrops{0};
     uint64_t m_lossyDrops{0};

@@ -26,7 +26,9 @@ set(sources
     mmu-settings.cc
     pcn-marker.cc
     polled-wred-marker.cc
+    port-list.cc
     service-pools.cc
+    switch-cnp-rule.cc
     switch-cnp-sender.cc
     switch-extension.cc
     switch-headroom.cc
@@ -70,8 +72,10 @@ set(headers
     pcn-marker.h
     polled-average.h
     polled-wred-marker.h
+    port-list.h
     roce-flow-table.h
     service-pools.h
+    switch-cnp-rule.h
     switch-cnp-sender.h
     switch-extension.h
     switch-headroom.h
@@ -86,7 +90,6 @@ set(headers
 set(private_headers
     mmu-invariants.h
     mmu-report.h
-    switch-cnp-rule.h
     switch-number.h
     switch-settings-check.h
 )

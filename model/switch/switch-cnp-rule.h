@@ -2,8 +2,8 @@
 #ifndef LOSSLESS_SWITCH_CNP_RULE_H
 #define LOSSLESS_SWITCH_CNP_RULE_H
 
-#include <algorithm>
-#include <cmath>
+#include "ns3/object.h"
+
 #include <cstdint>
 
 namespace ns3
@@ -12,42 +12,53 @@ namespace ns3
 /**
  * @ingroup lossless
  *
- * How many CNPs a switch sends for one of its queues: many if the queue is long and grows, few if
- * it is short and grows or long and shrinks, else none. Vendors describe only these four cases; the
- * numbers are choices of this module.
- *
- * With u = queueBytes / limitBytes, a growing queue gets one CNP below LOW_USE, and from there on 1
- * + ceil(flows * (u - LOW_USE) / (1 - LOW_USE)), at most one CNP for each flow.
+ * Policy: how many CNPs a switch sends for one of its queues. A SwitchCnpSender makes a rule of its
+ * own, and asks it at each poll, for each queue that holds frames. Derive from this class to plug
+ * in your own rule.
  */
-struct SwitchCnpRule
+class SwitchCnpRule : public Object
 {
-    static constexpr double LOW_USE = 0.3;  //!< above this a growing queue gets more than one CNP
-    static constexpr double HIGH_USE = 0.6; //!< above this a queue that does not grow gets a CNP
-
-    /**
-     * @param queueBytes current length, bytes
-     * @param beforeBytes length at the last poll, bytes
-     * @param limitBytes length that counts as full, bytes
-     * @param flows number of flows that have used the queue since the last poll
-     * @return number of CNPs
-     */
-    static uint32_t Count(uint64_t queueBytes,
-                          uint64_t beforeBytes,
-                          uint64_t limitBytes,
-                          uint32_t flows)
+  public:
+    /// What the switch knows of a queue.
+    struct QueueState
     {
-        const double use = static_cast<double>(queueBytes) / static_cast<double>(limitBytes);
-        if (queueBytes <= beforeBytes)
-        {
-            return std::min(flows, use >= HIGH_USE ? 1U : 0U);
-        }
-        if (use < LOW_USE)
-        {
-            return std::min(flows, 1U);
-        }
-        const double share = std::min(1.0, (use - LOW_USE) / (1 - LOW_USE));
-        return std::min(flows, 1 + static_cast<uint32_t>(std::ceil(flows * share)));
-    }
+        uint32_t port{0};        //!< egress port
+        uint32_t cls{0};         //!< class of the queue
+        uint64_t bytes{0};       //!< length, bytes
+        uint64_t beforeBytes{0}; //!< length at the last poll, bytes
+        uint64_t limitBytes{1};  //!< length that counts as full, bytes, at least 1
+        uint32_t flows{0};       //!< flows that have used the queue since the last poll
+    };
+
+    /// @return the TypeId
+    static TypeId GetTypeId();
+
+    /// @param queue a queue that holds frames @return CNPs to send; more than one for each flow are
+    /// not sent
+    virtual uint32_t Count(const QueueState& queue) = 0;
+};
+
+/**
+ * @ingroup lossless
+ *
+ * Many CNPs if the queue is long and grows, few if it is short and grows or long and shrinks, else
+ * none (sheet 03, section 7). Vendors describe only these four cases; the numbers are choices of
+ * this module.
+ *
+ * With u = bytes / limitBytes, a growing queue gets one CNP below LowUse, and from there on 1 +
+ * ceil(flows * (u - LowUse) / (1 - LowUse)). A queue that does not grow gets one from HighUse on.
+ */
+class TrendCnpRule : public SwitchCnpRule
+{
+  public:
+    /// @return the TypeId
+    static TypeId GetTypeId();
+
+    uint32_t Count(const QueueState& queue) override;
+
+  private:
+    double m_lowUse{0};  //!< attribute LowUse
+    double m_highUse{0}; //!< attribute HighUse
 };
 
 } // namespace ns3

@@ -2,12 +2,12 @@
 #include "switch-cnp-sender.h"
 
 #include "fabric-switch.h"
-#include "switch-cnp-rule.h"
 
 #include "ns3/boolean.h"
 #include "ns3/live-accessor.h"
 #include "ns3/log.h"
 #include "ns3/node.h"
+#include "ns3/string.h"
 #include "ns3/uinteger.h"
 
 #include <algorithm>
@@ -41,6 +41,20 @@ SwitchCnpSender::GetTypeId()
                           MakeLive(MakeUintegerAccessor(&SwitchCnpSender::m_limitBytes),
                                    &SwitchCnpSender::SettingChanged),
                           MakeUintegerChecker<uint64_t>(1000))
+            .AddAttribute(
+                "Ports",
+                "Egress ports whose queues are polled, such as \"0-3,7\"; empty: all",
+                StringValue(""),
+                MakeLive(MakeStringAccessor(&SwitchCnpSender::SetPorts, &SwitchCnpSender::GetPorts),
+                         &SwitchCnpSender::SettingChanged),
+                MakeStringChecker())
+            .AddAttribute(
+                "Rule",
+                "TypeId of the SwitchCnpRule that says how many CNPs a queue gets, with "
+                "its attributes: Type[Name=Value|...]",
+                ObjectFactoryValue(ObjectFactory(TrendCnpRule::GetTypeId().GetName())),
+                MakeObjectFactoryAccessor(&SwitchCnpSender::SetRule, &SwitchCnpSender::GetRule),
+                MakeObjectFactoryChecker())
             .AddAttribute("Classes",
                           "Mask of the classes whose queues are polled. Bit c stands for class c.",
                           UintegerValue(0xff),
@@ -60,8 +74,8 @@ SwitchCnpSender::GetTypeId()
                                    &SwitchCnpSender::SettingChanged),
                           MakeTimeChecker(MicroSeconds(1)))
             .AddAttribute("MarkCe",
-                          "Whether the EcnMarker of the switch marks, too: senders then react to "
-                          "both marks and CNPs",
+                          "Whether the EcnMarker of the switch marks at these ports, too: senders "
+                          "then react to both marks and CNPs",
                           BooleanValue(true),
                           MakeLive(MakeBooleanAccessor(&SwitchCnpSender::m_markCe),
                                    &SwitchCnpSender::SettingChanged),
@@ -116,10 +130,48 @@ SwitchCnpSender::Restarted()
 }
 
 void
+SwitchCnpSender::SetPorts(const std::string& text)
+{
+    m_ports.SetText(text);
+}
+
+std::string
+SwitchCnpSender::GetPorts() const
+{
+    return m_ports.GetText();
+}
+
+void
+SwitchCnpSender::SetRule(const ObjectFactory& factory)
+{
+    const auto rule = DynamicCast<SwitchCnpRule>(factory.Create()); // Create<> asserts
+    if (!rule)
+    {
+        throw std::invalid_argument("SwitchCnpSender: " + factory.GetTypeId().GetName() +
+                                    " is not an ns3::SwitchCnpRule");
+    }
+    m_rule = rule;
+    m_ruleFactory = factory;
+}
+
+ObjectFactory
+SwitchCnpSender::GetRule() const
+{
+    return m_ruleFactory;
+}
+
+void
+SwitchCnpSender::Check(FabricSwitch& owner)
+{
+    m_ports.Require(owner.GetNPorts());
+}
+
+void
 SwitchCnpSender::Start(FabricSwitch& owner)
 {
     NS_LOG_FUNCTION(this);
     constexpr double REFERENCE_RATE = 25e9;
+    Check(owner);
     if (m_interval.GetTimeStep() == 0)
     {
         throw std::invalid_argument("SwitchCnpSender: Interval is shorter than the time "
@@ -133,15 +185,15 @@ SwitchCnpSender::Start(FabricSwitch& owner)
         const auto rate = static_cast<double>(owner.GetPort(port)->GetDataRate().GetBitRate());
         m_limits[port] = std::max<uint64_t>(1, m_limitBytes * (rate / REFERENCE_RATE));
         m_nodeId = owner.GetPort(port)->GetNode()->GetId();
+        if (HoldsMarks(port))
+        {
+            owner.HoldMarks(port);
+        }
     }
     if (m_lastPoll != NEVER)
     {
         const int64_t now = owner.Now();
         m_wake->Arm(m_nodeId, now, std::max(now, NextPoll())); // the interval may be shorter now
-    }
-    if (!m_markCe)
-    {
-        owner.HoldMarks();
     }
 }
 
@@ -160,7 +212,7 @@ SwitchCnpSender::Arrived(Frame& frame, uint32_t /* inPort */)
 void
 SwitchCnpSender::Enqueued(Frame& frame, uint32_t outPort, uint64_t /* queueBytes */)
 {
-    if (frame.kind != FrameKind::ROCE || !CarriesData(frame.opcode))
+    if (frame.kind != FrameKind::ROCE || !CarriesData(frame.opcode) || !m_ports.Has(outPort))
     {
         return;
     }
@@ -209,7 +261,7 @@ SwitchCnpSender::Poll()
     {
         for (uint32_t cls = 0; cls < TRAFFIC_CLASSES; ++cls)
         {
-            if (m_classes & (1U << cls))
+            if (m_ports.Has(port) && m_classes & (1U << cls))
             {
                 busy |= Look(port, cls);
             }
@@ -243,7 +295,9 @@ SwitchCnpSender::Look(uint32_t port, uint32_t cls)
             m_candidates.push_back(i);
         }
     }
-    const uint32_t count = SwitchCnpRule::Count(bytes, before, m_limits[port], m_candidates.size());
+    const auto candidates = static_cast<uint32_t>(m_candidates.size());
+    const uint32_t count =
+        std::min(candidates, m_rule->Count({port, cls, bytes, before, m_limits[port], candidates}));
     before = bytes;
     // Most bytes first; among equals who has waited longest, then who was seen first.
     const auto goesFirst = [&flows](uint32_t a, uint32_t b) {

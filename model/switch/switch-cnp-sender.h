@@ -2,16 +2,20 @@
 #ifndef LOSSLESS_SWITCH_CNP_SENDER_H
 #define LOSSLESS_SWITCH_CNP_SENDER_H
 
+#include "port-list.h"
 #include "roce-flow-table.h"
+#include "switch-cnp-rule.h"
 #include "switch-extension.h"
 
 #include "ns3/nstime.h"
+#include "ns3/object-factory.h"
 #include "ns3/simulation-clock.h"
 #include "ns3/traced-callback.h"
 #include "ns3/wake-event.h"
 
 #include <array>
 #include <cstdint>
+#include <string>
 #include <vector>
 
 namespace ns3
@@ -22,8 +26,8 @@ namespace ns3
  *
  * CNPs that a switch makes ("IPCC" of switch vendors). The switch polls its queues and sends CNPs
  * straight to the senders of flows in queues that fill up, without the detour through the receiver.
- * SwitchCnpRule gives the number of CNPs; the flows with the most bytes since the last poll get
- * them.
+ * A SwitchCnpRule gives the number of CNPs; the flows with the most bytes since the last poll get
+ * them. A switch may have several senders, each with its own Ports.
  *
  * Data packets carry the queue pair of the receiver; a CNP needs the queue pair of the sender. The
  * switch learns the latter from packets in the other direction: ACKs, NAKs, CNPs and READ requests
@@ -55,10 +59,17 @@ class SwitchCnpSender : public SwitchExtension
         return true;
     }
 
+    void Check(FabricSwitch& owner) override;
     void Start(FabricSwitch& owner) override;
     void Restarted() override;
     void Arrived(Frame& frame, uint32_t inPort) override;
     void Enqueued(Frame& frame, uint32_t outPort, uint64_t queueBytes) override;
+
+    /// @param port a port @return whether its egress queues get no marks: attribute MarkCe
+    bool HoldsMarks(uint32_t port) const
+    {
+        return !m_markCe && m_ports.Has(port);
+    }
 
     /// @return CNPs that this switch has made
     uint64_t GetCnpCount() const
@@ -116,6 +127,14 @@ class SwitchCnpSender : public SwitchExtension
 
     using FlowTable = RoceFlowTable<Flow>;
 
+    /// @param text attribute Ports; throws std::invalid_argument if it cannot be read
+    void SetPorts(const std::string& text);
+    /// @return attribute Ports
+    std::string GetPorts() const;
+    /// @param factory attribute Rule; throws std::invalid_argument if it makes no SwitchCnpRule
+    void SetRule(const ObjectFactory& factory);
+    /// @return attribute Rule
+    ObjectFactory GetRule() const;
     /// @return when the next poll is due, ticks
     int64_t NextPoll() const;
     /// Poll all queues.
@@ -129,13 +148,16 @@ class SwitchCnpSender : public SwitchExtension
     /// Begin a new polling interval, and forget silent flows. @param now ticks
     void EndWindow(int64_t now);
 
-    Time m_interval;          //!< attribute Interval
-    Time m_flowTimeout;       //!< attribute FlowTimeout
-    uint64_t m_limitBytes{0}; //!< attribute LimitBytes
-    uint8_t m_classes{0};     //!< attribute Classes
-    uint8_t m_cnpClass{0};    //!< attribute CnpClass
-    bool m_markCe{false};     //!< attribute MarkCe
-    bool m_flagUnknown{true}; //!< attribute FlagUnknown
+    PortList m_ports{"SwitchCnpSender"}; //!< attribute Ports
+    ObjectFactory m_ruleFactory;         //!< attribute Rule
+    Ptr<SwitchCnpRule> m_rule;           //!< what it has made
+    Time m_interval;                     //!< attribute Interval
+    Time m_flowTimeout;                  //!< attribute FlowTimeout
+    uint64_t m_limitBytes{0};            //!< attribute LimitBytes
+    uint8_t m_classes{0};                //!< attribute Classes
+    uint8_t m_cnpClass{0};               //!< attribute CnpClass
+    bool m_markCe{false};                //!< attribute MarkCe
+    bool m_flagUnknown{true};            //!< attribute FlagUnknown
 
     FabricSwitch* m_owner{nullptr};     //!< the switch
     uint32_t m_nodeId{0};               //!< node of the switch

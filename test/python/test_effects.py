@@ -281,3 +281,13 @@ def test_flows_that_are_not_ecn_capable_get_no_marks(is_capable):
     fabric.incast(4, 0, "1MB", ecn_capable=is_capable)
     totals = fabric.run().totals
     assert (totals["ecn_marks"] > 0) == (totals["cnps_received"] > 0) == is_capable
+
+
+@pytest.mark.parametrize("ports", ["0", "1-8"])
+def test_ports_and_rule_of_a_sender_of_cnps(ports):
+    """Of two on a switch; the other one never polls in time."""
+    senders = [ll.Part("SwitchCnpSender", ports=ports, mark_ce=False, rule=ll.Part("TrendCnpRule", low_use=0.1)),
+               ll.Part("SwitchCnpSender", ports="0-8", mark_ce=False, interval="1s")]
+    fabric = ll.Fabric.star(9, rate="25Gbps", extensions=senders)
+    fabric.incast(8, 0, "1MB")
+    assert (fabric.run().totals["cnps_received"] > 0) == (ports == "0")

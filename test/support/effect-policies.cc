@@ -5,6 +5,7 @@
 #include "ns3/ecn-marker.h"
 #include "ns3/ecn-threshold-advisor.h"
 #include "ns3/load-balancer.h"
+#include "ns3/switch-cnp-rule.h"
 
 #include <vector>
 
@@ -42,6 +43,24 @@ class EveryFrameMarker : public EcnMarker
                     uint64_t /* queueBytes */) override
     {
         return true;
+    }
+};
+
+/// One CNP for each flow, always.
+class EachFlowCnpRule : public SwitchCnpRule
+{
+  public:
+    static TypeId GetTypeId()
+    {
+        static TypeId tid = TypeId("ns3::tests::EachFlowCnpRule")
+                                .SetParent<SwitchCnpRule>()
+                                .AddConstructor<EachFlowCnpRule>();
+        return tid;
+    }
+
+    uint32_t Count(const QueueState& queue) override
+    {
+        return queue.flows;
     }
 };
 
@@ -85,6 +104,7 @@ class LowAdvisor : public EcnThresholdAdvisor
 };
 
 NS_OBJECT_ENSURE_REGISTERED(EveryFrameMarker);
+NS_OBJECT_ENSURE_REGISTERED(EachFlowCnpRule);
 NS_OBJECT_ENSURE_REGISTERED(FirstPortBalancer);
 NS_OBJECT_ENSURE_REGISTERED(LowAdvisor);
 

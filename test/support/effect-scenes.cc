@@ -18,6 +18,7 @@
 #include "ns3/rdma-connection.h"
 #include "ns3/socket.h"
 #include "ns3/string.h"
+#include "ns3/switch-cnp-rule.h"
 #include "ns3/table-ecn-advisor.h"
 #include "ns3/tagger.h"
 #include "ns3/udp-socket-factory.h"
@@ -508,10 +509,19 @@ AddReceiveBuffer(EffectRun& run)
     run.Add(buffer);
 }
 
-/// Advisors by themselves, which are asked every 10 us.
+/// Advisors and rules by themselves, which are asked every 10 us.
 void
 AddAdvisors(EffectRun& run)
 {
+    const auto rule = CreateObject<TrendCnpRule>();
+    run.Add(rule);
+    for (int64_t us = 10; us <= 60; us += 10)
+    {
+        EffectRun::At(MicroSeconds(us), [&run, rule] {
+            run.Log() << rule->Count({0, 3, 700, 600, 1000, 8}) << ' '
+                      << rule->Count({0, 3, 700, 800, 1000, 8}) << '\n';
+        });
+    }
     for (const Ptr<EcnThresholdAdvisor>& advisor :
          {Ptr<EcnThresholdAdvisor>(CreateObject<RuleEcnThresholdAdvisor>()),
           Ptr<EcnThresholdAdvisor>(CreateObject<TableEcnAdvisor>())})

@@ -741,6 +741,147 @@ class NotCapableTest : public FabricTestCase
     }
 };
 
+/// A rule of a user: one CNP for each flow of a queue that is longer than Bytes.
+class EachFlowRule : public SwitchCnpRule
+{
+  public:
+    static TypeId GetTypeId()
+    {
+        static TypeId tid = TypeId("ns3::EachFlowRule")
+                                .SetParent<SwitchCnpRule>()
+                                .AddConstructor<EachFlowRule>()
+                                .AddAttribute("Bytes",
+                                              "longest queue without CNPs",
+                                              UintegerValue(0),
+                                              MakeUintegerAccessor(&EachFlowRule::m_bytes),
+                                              MakeUintegerChecker<uint64_t>());
+        return tid;
+    }
+
+    uint32_t Count(const QueueState& queue) override
+    {
+        g_asked.push_back(queue);
+        return queue.bytes > m_bytes ? queue.flows + 7 : 0; // one for each flow is sent
+    }
+
+    static std::vector<QueueState> g_asked; //!< what it was asked so far
+
+  private:
+    uint64_t m_bytes{0};
+};
+
+std::vector<SwitchCnpRule::QueueState> EachFlowRule::g_asked;
+
+NS_OBJECT_ENSURE_REGISTERED(EachFlowRule);
+
+/// Ports of a switch with different settings, and one without CNPs.
+class CnpPortsTest : public FabricTestCase
+{
+  public:
+    CnpPortsTest()
+        : FabricTestCase("CNPs of the switch: settings and rules by port")
+    {
+    }
+
+  private:
+    void DoRun() override
+    {
+        const std::string type = "ns3::SwitchCnpSender";
+        FabricHelper helper;
+        helper.SetLink("DataRate", StringValue("25Gbps"));
+        helper.SetCongestionControl("ns3::RdmaDcqcn", "Dialect", StringValue("Paper"));
+        helper.AddSwitchExtension(type,
+                                  "Ports",
+                                  StringValue("0,7-8"),
+                                  "MarkCe",
+                                  BooleanValue(false));
+        helper.AddSwitchExtension(type,
+                                  "Ports",
+                                  StringValue("1"),
+                                  "Interval",
+                                  StringValue("100us"),
+                                  "Rule",
+                                  StringValue("ns3::EachFlowRule[Bytes=50000]"));
+        const Fabric fabric = helper.Star(15);
+        fabric.AssignStreams(1);
+        const auto fabricSwitch = fabric.GetSwitch(0);
+        std::vector<std::vector<uint32_t>> cnps(2, std::vector<uint32_t>(15)); // by part, port
+        std::vector<Time> times;                                               // of the second
+        for (uint32_t i = 0; i < 2; ++i)
+        {
+            fabricSwitch->GetExtension(i)->TraceConnectWithoutContext(
+                "Cnp",
+                Callback<void, uint32_t, uint32_t, uint32_t>(
+                    [&cnps, &times, i](uint32_t port, uint32_t, uint32_t) {
+                        ++cnps[i][port];
+                        if (i == 1)
+                        {
+                            times.push_back(Simulator::Now());
+                        }
+                    }));
+        }
+        EachFlowRule::g_asked.clear();
+        RdmaFlowHelper flows(fabric);
+        for (uint32_t host = 3; host < 15; ++host)
+        {
+            RdmaFlow flow; // four to each of hosts 0, 1 and 2
+            flow.source = host;
+            flow.destination = host % 3;
+            flow.bytes = 1000000;
+            flows.Add(flow);
+        }
+        Simulator::Run();
+        NS_TEST_EXPECT_MSG_EQ(flows.GetNCompleted(), 12, "all");
+        for (uint32_t port = 0; port < 15; ++port)
+        {
+            NS_TEST_EXPECT_MSG_EQ((cnps[0][port] > 0), (port == 0), "first sender, " << port);
+            NS_TEST_EXPECT_MSG_EQ((cnps[1][port] > 0), (port == 1), "second sender, " << port);
+        }
+        const auto marks = [&fabricSwitch](uint32_t port) {
+            return fabricSwitch->GetCounters(port).ecnMarks[3];
+        };
+        NS_TEST_EXPECT_MSG_EQ(marks(0), 0, "MarkCe is false there");
+        NS_TEST_EXPECT_MSG_GT(marks(1), 0, "and true there");
+        NS_TEST_EXPECT_MSG_GT(marks(2), 0, "nobody holds marks there");
+
+        NS_TEST_ASSERT_MSG_EQ(EachFlowRule::g_asked.empty(), false, "the rule was asked");
+        uint64_t due = 0;
+        uint64_t before = 0;
+        uint32_t remembered = 0;
+        for (const auto& queue : EachFlowRule::g_asked)
+        {
+            NS_TEST_EXPECT_MSG_EQ(queue.port, 1, "of its port");
+            NS_TEST_EXPECT_MSG_EQ(queue.cls, 3, "of the class with data");
+            NS_TEST_EXPECT_MSG_EQ(queue.limitBytes, 400000, "LimitBytes at 25 Gb/s");
+            // Nobody asks about an empty queue: the length before is 0 after one.
+            NS_TEST_EXPECT_MSG_EQ((queue.beforeBytes == before || queue.beforeBytes == 0),
+                                  true,
+                                  queue.beforeBytes << ", not " << before);
+            remembered += queue.beforeBytes > 0;
+            before = queue.bytes;
+            due += queue.bytes > 50000 ? queue.flows : 0;
+        }
+        NS_TEST_EXPECT_MSG_GT(remembered, 1, "lengths at the poll before");
+        NS_TEST_EXPECT_MSG_EQ(cnps[1][1], due, "one for each flow");
+        NS_TEST_EXPECT_MSG_EQ(EachFlowRule::g_asked.front().flows, 4, "the flows of the incast");
+        times.erase(std::unique(times.begin(), times.end()), times.end());
+        NS_TEST_ASSERT_MSG_GT(times.size(), 1, "several polls");
+        NS_TEST_EXPECT_MSG_EQ(times[1] - times[0], MicroSeconds(100), "its Interval");
+        ExpectClean(fabric);
+        Simulator::Destroy();
+
+        FabricHelper wrong;
+        wrong.AddSwitchExtension(type, "Ports", StringValue("0-9"));
+        ExpectError([&] { wrong.Star(3); },
+                    "SwitchCnpSender: Ports names port 9: the switch has 3");
+        const auto sender = CreateObject<SwitchCnpSender>();
+        ExpectRefusal([&] { sender->SetAttribute("Ports", StringValue("one")); },
+                      "SwitchCnpSender: Ports \"one\" cannot be read");
+        ExpectRefusal([&] { sender->SetAttribute("Rule", StringValue("ns3::RdmaIrn")); },
+                      "SwitchCnpSender: ns3::RdmaIrn is not an ns3::SwitchCnpRule");
+    }
+};
+
 class EcnTestSuite : public TestSuite
 {
   public:
@@ -752,6 +893,7 @@ class EcnTestSuite : public TestSuite
         AddTestCase(new UnknownTrafficTest);
         AddTestCase(new NotCapableTest);
         AddTestCase(new CnpTest);
+        AddTestCase(new CnpPortsTest);
         AddTestCase(new RecipientTest);
         AddTestCase(new UnknownSenderTest);
     }

@@ -1,0 +1,56 @@
+// SPDX-License-Identifier: GPL-2.0-only
+#ifndef LOSSLESS_PORT_LIST_H
+#define LOSSLESS_PORT_LIST_H
+
+#include <cstdint>
+#include <optional>
+#include <string>
+#include <vector>
+
+namespace ns3
+{
+
+/// @ingroup lossless
+/// The ports of a switch at which an extension works: its attribute Ports.
+class PortList
+{
+  public:
+    /// @param text a number @param max its largest value @return the number, or none
+    static std::optional<uint32_t> ToNumber(const std::string& text, uint32_t max);
+
+    /// @param text numbers and ranges, such as "0-3,7" @param max largest number @return the
+    /// numbers, sorted, or none if the text cannot be read
+    static std::optional<std::vector<uint32_t>> ToNumbers(const std::string& text, uint32_t max);
+
+    /// @param owner name of the extension, for messages
+    explicit PortList(const std::string& owner);
+
+    /// @param text ports and ranges, such as "0-3,7"; empty: all. Throws std::invalid_argument if
+    /// it cannot be read
+    void SetText(const std::string& text);
+
+    /// @return the text
+    const std::string& GetText() const
+    {
+        return m_text;
+    }
+
+    /// Refuse a port that a switch does not have: throw std::invalid_argument. @param ports of the
+    /// switch
+    void Require(uint32_t ports) const;
+
+    /// @param port a port @return whether the extension works there
+    bool Has(uint32_t port) const
+    {
+        return m_has.empty() || (port < m_has.size() && m_has[port]);
+    }
+
+  private:
+    std::string m_owner;
+    std::string m_text;
+    std::vector<bool> m_has; //!< by port, up to the last that is named; empty: all
+};
+
+} // namespace ns3
+
+#endif // LOSSLESS_PORT_LIST_H
