@@ -6,6 +6,7 @@
 
 #include <iomanip>
 #include <sstream>
+#include <stdexcept>
 
 namespace ns3
 {
@@ -175,6 +176,27 @@ FindPauseMistakes(const QbbNetDevice& port)
                             HowToKeepPaused(port, *peer, wait)});
     }
     return findings;
+}
+
+void
+RequireTrust(const QbbNetDevice& port)
+{
+    const auto peer = port.GetPeer();
+    for (const QbbNetDevice* const end :
+         {&port, static_cast<const QbbNetDevice*>(PeekPointer(peer))})
+    {
+        const auto map = end ? end->GetTrafficClassMap() : nullptr;
+        if (map && map->GetTrust() == TrafficClassMap::UNTRUSTED && end->GetPfcEnabled() &&
+            end->GetPfcClasses())
+        {
+            throw std::invalid_argument(
+                (end == &port ? "port " : "the peer of port ") +
+                std::to_string(port.GetPortIndex()) +
+                ": PFC with Trust Untrusted, by which all frames are of class " +
+                std::to_string(map->GetDefaultClass()) +
+                "; set Trust to Dscp or Dot1p there, or PfcEnabled to false");
+        }
+    }
 }
 
 } // namespace ns3

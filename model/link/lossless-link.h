@@ -78,6 +78,11 @@ HeadroomLink GetHeadroomLink(const QbbNetDevice& port);
  */
 std::vector<LosslessMistake> FindPauseMistakes(const QbbNetDevice& port);
 
+/// Refuse PFC of a port, or of its peer, that trusts no field of frames: all frames are of one
+/// class then, and PFC of the others stands for nothing. Throws std::invalid_argument.
+/// @param port the port
+void RequireTrust(const QbbNetDevice& port);
+
 } // namespace ns3
 
 #endif // LOSSLESS_LOSSLESS_LINK_H

@@ -6,6 +6,7 @@
 
 #include "ns3/assert.h"
 #include "ns3/log.h"
+#include "ns3/lossless-link.h"
 #include "ns3/node.h"
 
 #include <algorithm>
@@ -188,6 +189,7 @@ FabricSwitch::Start()
     for (uint32_t port = 0; port < m_ports.size(); ++port)
     {
         Port& hot = m_ports[port];
+        RequireTrust(*hot.device);
         m_maps[port] = SharedMap(port);
         hot.map = m_maps[port].get();
         m_mapsQueues = m_mapsQueues || !hot.map->KeepsQueues();

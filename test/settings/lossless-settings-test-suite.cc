@@ -47,6 +47,8 @@ class OwnMapTest : public SwitchTestCase
         NS_TEST_EXPECT_MSG_EQ(classOf(2), 1, "not the map of port 2");
 
         // Port 0 has the map that equal ports may share in memory: it goes, and nobody looks at it.
+        fabricSwitch.GetPort(0)->SetPfcEnabled(false);
+        star.nic[0]->SetPfcEnabled(false);
         fabricSwitch.GetPort(0)->SetTrafficClassMap(CreateObject<TrafficClassMap>());
         fabricSwitch.GetPort(0)->GetTrafficClassMap()->SetAttribute("Trust",
                                                                     StringValue("Untrusted"));
@@ -236,6 +238,59 @@ class RefusedTest : public FabricTestCase
     }
 };
 
+/// PFC needs a trusted field of frames, at both ends of the links of a switch.
+class TrustTest : public FabricTestCase
+{
+  public:
+    TrustTest()
+        : FabricTestCase("Settings: PFC of ports that trust no field is refused")
+    {
+    }
+
+  private:
+    void DoRun() override
+    {
+        for (const std::string place : {"all", "switches", "hosts", "switch 0 port 1", "host 1"})
+        {
+            FabricHelper helper;
+            helper.At(place).Set("ns3::TrafficClassMap::Trust", StringValue("Untrusted"));
+            ExpectError([&] { helper.Star(3); }, "Trust Untrusted");
+            Simulator::Destroy();
+        }
+        FabricHelper lossy;
+        lossy.AllowLossy(); // it allows loss, and no PFC that stands for nothing
+        lossy.At("all").Set("ns3::TrafficClassMap::Trust", StringValue("Untrusted"));
+        const Fabric unable = lossy.Star(3);
+        FabricRun run(unable);
+        ExpectError([&] { run.Execute(); }, "Trust Untrusted");
+        Simulator::Destroy();
+
+        FabricHelper helper;
+        helper.At("all").Set("ns3::TrafficClassMap::Trust", StringValue("Untrusted"));
+        helper.At("all").Set("ns3::QbbNetDevice::PfcEnabled", BooleanValue(false));
+        const Fabric fabric = helper.Star(3);
+        const auto port = fabric.GetSwitch(0)->GetPort(1);
+        const auto nic = fabric.GetRdma(1)->GetDevice(0);
+        const auto turn = [&] {
+            for (const auto& end : {port, nic})
+            {
+                ExpectRefusal([&] { end->SetPfcEnabled(true); }, "Trust Untrusted");
+                NS_TEST_EXPECT_MSG_EQ(end->GetPfcEnabled(), false, "as before");
+                end->GetTrafficClassMap()->SetTrust(TrafficClassMap::DOT1P);
+                end->SetPfcEnabled(true);
+                ExpectRefusal(
+                    [&] { end->GetTrafficClassMap()->SetTrust(TrafficClassMap::UNTRUSTED); },
+                    "Trust Untrusted");
+                NS_TEST_EXPECT_MSG_EQ(end->GetTrafficClassMap()->GetTrust(),
+                                      TrafficClassMap::DOT1P,
+                                      "as before");
+            }
+        };
+        Simulator::Schedule(MicroSeconds(1), turn);
+        Simulator::Run();
+    }
+};
+
 /// The suite.
 class SettingsTestSuite : public TestSuite
 {
@@ -248,6 +303,7 @@ class SettingsTestSuite : public TestSuite
         AddTestCase(new OrderKeptTest);
         AddTestCase(new QuantaGrowTest);
         AddTestCase(new RefusedTest);
+        AddTestCase(new TrustTest);
     }
 };
 

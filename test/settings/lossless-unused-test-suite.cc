@@ -132,7 +132,7 @@ const Row ROWS[] = {
     {MMU_OF_ALL, "SwitchMmu", "all", "", "LossyAlpha", "0.01"},
     {MMU_OF_ALL, "SwitchMmu", "all", "", "EgressAlpha", "0.01"},
     {MMU_OF_ALL, "SwitchMmu", "all", "", "EgressGuaranteedBytes", "9000"},
-    {MAP, "TrafficClassMap", "", "Trust=Untrusted", "DefaultClass", "3"},
+    {MAP, "TrafficClassMap", "", "Trust=Dot1p", "DefaultClass", "3"},
     {MAP, "TrafficClassMap", "", "Trust=Dot1p", "Pcp", "3:4"},
     {PORT, "QbbNetDevice", "", nullptr, "ComputeIcrc", "true"},
     {PORT, "QbbNetDevice", "PfcEnabled=false", "", "PfcClasses", "24"},
