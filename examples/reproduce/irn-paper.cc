@@ -53,8 +53,12 @@ PartBuffer(const Fabric& fabric, const Options& options)
         {
             const uint64_t bytes = options.pfc ? options.pfcThreshold : options.portBuffer;
             mmu.SetStaticThreshold(port, DATA_CLASS, bytes);
-            // Input-queued: outputs have no limit of their own.
-            mmu.SetEgressStaticThreshold(port, DATA_CLASS, mmu.GetPortCount() * options.portBuffer);
+            if (!options.pfc) // input-queued: outputs have no limit of their own
+            {
+                mmu.SetEgressStaticThreshold(port,
+                                             DATA_CLASS,
+                                             mmu.GetPortCount() * options.portBuffer);
+            }
         }
     }
 }

@@ -18,7 +18,8 @@ namespace ns3
  * - what Fabric::CheckLossless() finds: the parts of each buffer against its size (rule `buffer`),
  *   headroom of each lossless class (`headroom`), of receive buffers of NICs (`receive`) and of a
  *   shared pool (`pool`), PFC at both ends of each link (`pfc`), pauses that are refreshed
- *   (`refresh`), and frame formats (`format`);
+ *   (`refresh`), frame formats (`format`), and limits of egress queues that drop lossless frames
+ *   (`egress`);
  * - that ECN acts before PFC, where a switch marks by thresholds: when the fewest ports that can
  *   congest an egress queue, by shortest paths, do so, the queue reaches Kmin before the ports
  *   reach their XOFF thresholds (`ecn`);
@@ -30,8 +31,7 @@ namespace ns3
  *   PFC, at every port where they may arrive (`map`, `pfc`). Where a ClassRewriter marks frames
  *   anew they are followed no further.
  *
- * That an egress limit binds before XOFF cannot be: a frame that is lossless at its ingress has no
- * limit at egress. Runs do not call this function.
+ * Runs do not call this function.
  *
  * @param fabric the fabric
  * @return the findings, node by node; empty: none

@@ -24,14 +24,19 @@ constexpr auto EGRESS_STATIC = &Config::egressStaticBytes;
 const ClassValue CLASS_VALUES[] = {
     {"Alpha", ClassValue::LOSSLESS, true, ALPHA, STATIC, "StaticThreshold"},
     {"LossyAlpha", ClassValue::LOSSY, true, ALPHA, STATIC},
-    {"EgressAlpha", ClassValue::LOSSY, true, EGRESS_ALPHA, EGRESS_STATIC, "EgressStaticThreshold"},
+    {"EgressAlpha", ClassValue::QUEUES, true, EGRESS_ALPHA, EGRESS_STATIC, "EgressStaticThreshold"},
     {"XonOffset", ClassValue::LOSSLESS, true, nullptr, &Config::xonOffsetBytes},
     {"GuaranteedBytes", ClassValue::ALL, true, nullptr, &Config::guaranteedBytes},
-    {"EgressGuaranteedBytes", ClassValue::LOSSY, true, nullptr, &Config::egressGuaranteedBytes},
+    {"EgressGuaranteedBytes", ClassValue::QUEUES, true, nullptr, &Config::egressGuaranteedBytes},
     // No attributes: the switch computes the headroom, and thresholds are dynamic.
     {"Headroom", ClassValue::LOSSLESS, false, nullptr, nullptr},
     {"StaticThreshold", ClassValue::LOSSLESS, false, ALPHA, STATIC, "Alpha"},
-    {"EgressStaticThreshold", ClassValue::LOSSY, false, EGRESS_ALPHA, EGRESS_STATIC, "EgressAlpha"},
+    {"EgressStaticThreshold",
+     ClassValue::QUEUES,
+     false,
+     EGRESS_ALPHA,
+     EGRESS_STATIC,
+     "EgressAlpha"},
     {"ServicePool", ClassValue::ALL, false, nullptr, nullptr},
 };
 

@@ -21,6 +21,7 @@ struct ClassValue
     {
         LOSSLESS, //!< lossless ones
         LOSSY,    //!< lossy ones
+        QUEUES,   //!< lossy ones; a lossless one where it is named
         ALL       //!< both
     };
 

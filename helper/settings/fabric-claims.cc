@@ -394,6 +394,7 @@ FabricClaims::AddClasses(Claim& claim, const FabricPlace& place, bool isOwn)
     // Values that cannot be in force together are one.
     const std::string name = value.isOfSwitch || !value.instead ? value.name : value.instead;
     const Ptr<SwitchMmu> mmu = fabricSwitch->GetMmu();
+    const bool isNamed = claim.places->GetClasses().has_value();
     bool isTaken = false;
     ForEachClass(m_fabric,
                  place,
@@ -401,7 +402,9 @@ FabricClaims::AddClasses(Claim& claim, const FabricPlace& place, bool isOwn)
                  [&](uint32_t port, uint32_t cls) {
                      const auto device = fabricSwitch->GetPort(static_cast<uint16_t>(port));
                      const bool lossless = device->GetPausingGroups() & (1U << cls);
-                     if (value.of == (lossless ? ClassValue::LOSSY : ClassValue::LOSSLESS))
+                     const bool isOfOthers = value.of == ClassValue::QUEUES && !isNamed;
+                     if (lossless ? value.of == ClassValue::LOSSY || isOfOthers
+                                  : value.of == ClassValue::LOSSLESS)
                      {
                          return; // of the other classes
                      }

@@ -532,7 +532,7 @@ SonicBuffers::ApplyQueues()
             const SonicConfig::Profile profile = config.GetProfile(name->second);
             if (m_place.GetLosslessQueues(port) & (1U << queue))
             {
-                continue; // a frame that is lossless at its ingress has no limit at egress
+                continue; // limited by the whole memory, or a part of a chip that is not modelled
             }
             mine.egressGuaranteedBytes = profile.size;
             mine.egressStaticBytes = IsEmptyPool(profile.pool) ? 0 : profile.staticTh;

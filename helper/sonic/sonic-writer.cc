@@ -322,6 +322,10 @@ SonicWriter::WriteQueues()
             if (SonicPlace::LosslessQueues(*m_switch, port) & (1U << queue))
             {
                 fields = {{"pool", "egress_lossless_pool"}, {"size", "0"}, {"dynamic_th", "7"}};
+                if (m_mmu->GetEgress(port, queue).bindsLossless)
+                {
+                    m_unsaid.insert("a limit of a lossless queue");
+                }
                 entries.push_back(
                     {{"profile", Entry("BUFFER_PROFILE", "egress_lossless_profile", fields)}});
                 continue;

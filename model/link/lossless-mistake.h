@@ -13,7 +13,7 @@ namespace ns3
 /// What could make a lossless class of a node drop frames in the worst case.
 struct LosslessMistake
 {
-    /// headroom, receive, pool, pfc, map, format or refresh (doc/buffers.rst).
+    /// headroom, receive, pool, egress, pfc, map, format or refresh (doc/buffers.rst).
     std::string rule;
     std::optional<uint32_t> port;         //!< none: all of the node
     std::optional<uint32_t> trafficClass; //!< none: all of the port

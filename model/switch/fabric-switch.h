@@ -123,8 +123,8 @@ class FabricSwitch : public SwitchParts, // first: its end begins the cache line
 
     /**
      * What could make a lossless class drop in the worst case (doc/switch.rst): too little
-     * headroom, of a class or in the shared pool; lossless in the MMU without PFC at the port, or
-     * lossy with PFC; and what FindPauseMistakes() finds.
+     * headroom, of a class or in the shared pool; an egress queue with a limit of its own; lossless
+     * in the MMU without PFC at the port, or lossy with PFC; and what FindPauseMistakes() finds.
      * @return the findings; empty: none
      */
     std::vector<LosslessMistake> FindMistakes() const;

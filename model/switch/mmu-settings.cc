@@ -88,8 +88,9 @@ MmuSettings::AddSettings(TypeId tid)
                                "lossy and lossless classes in one pool that does not say it"),
                       MakeDoubleChecker<double>(0, 1))
         .AddAttribute("EgressAlpha",
-                      "Alpha of lossy egress queues: the limit of a queue is alpha times the "
-                      "free shared space. 0 to below 128.",
+                      "Alpha of lossy frames in egress queues: the limit of a queue is alpha times "
+                      "the free shared space. 0 to below 128. One that a queue has of its own "
+                      "drops lossless frames, too.",
                       DoubleValue(1),
                       UsedWhen(MakeLive(MakeDoubleAccessor(&MmuSettings::m_egressAlpha),
                                         &MmuSettings::ConfigChanged),
@@ -118,7 +119,7 @@ MmuSettings::AddSettings(TypeId tid)
                                &MmuSettings::ConfigChanged),
                       MakeUintegerChecker<uint64_t>())
         .AddAttribute("EgressGuaranteedBytes",
-                      "Bytes that a lossy egress queue may always hold, whatever its limit.",
+                      "Bytes that an egress queue may always hold, whatever its limit.",
                       UintegerValue(1518),
                       UsedWhen(MakeLive(MakeUintegerAccessor(&MmuSettings::m_egressGuaranteedBytes),
                                         &MmuSettings::ConfigChanged),
@@ -624,6 +625,7 @@ MmuSettings::Apply(uint32_t index, const CellSize& cell, MmuIngress& in, MmuEgre
     out.threshold = config.egressStaticBytes
                         ? StaticThreshold(*config.egressStaticBytes, cell)
                         : MmuThreshold::Dynamic(config.egressAlpha.value_or(m_egressAlpha));
+    out.bindsLossless = config.egressStaticBytes || config.egressAlpha;
     out.guaranteed =
         std::min(cell.RoundUp(config.egressGuaranteedBytes.value_or(m_egressGuaranteedBytes)),
                  MAX_CELLS);

@@ -64,13 +64,15 @@ class MmuSettings : public Object
     /// @param port the port @param cls the class @param bytes bytes below the threshold at which
     /// XON is sent
     void SetXonOffset(uint32_t port, uint32_t cls, uint64_t bytes);
-    /// @param port egress port @param cls the class @param bytes bytes that a lossy queue may
-    /// always hold
+    /// @param port egress port @param cls the class @param bytes bytes that the queue may always
+    /// hold, whatever its limit
     void SetEgressGuaranteed(uint32_t port, uint32_t cls, uint64_t bytes);
-    /// @param port egress port @param cls the class @param alpha dynamic limit of a lossy queue:
-    /// share of the free shared space, 0 <= alpha < 128
+    /// Limit a queue. Lossless frames beyond the limit are dropped, too; without a limit of its own
+    /// a queue takes all of them. @param port egress port @param cls the class @param alpha dynamic
+    /// limit: share of the free shared space, 0 <= alpha < 128
     void SetEgressAlpha(uint32_t port, uint32_t cls, double alpha);
-    /// @param port egress port @param cls the class @param bytes static limit of a lossy queue
+    /// The same with a static limit. @param port egress port @param cls the class @param bytes
+    /// the limit, beyond what is guaranteed to the queue
     void SetEgressStaticThreshold(uint32_t port, uint32_t cls, uint64_t bytes);
 
     /// @param port the port @param cls the class @param pool name of the service pool from which

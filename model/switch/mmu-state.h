@@ -83,11 +83,12 @@ static_assert(sizeof(MmuIngress) == 64, "one cache line a (port, class)");
 /// Egress side of one (port, class) in the MMU: an egress queue. All sizes in cells.
 struct alignas(32) MmuEgress
 {
-    uint32_t used{0};       //!< cells of the frames queued
-    uint32_t peak{0};       //!< highest value of used
-    uint32_t guaranteed{0}; //!< cells that a lossy queue may always hold
-    MmuThreshold threshold; //!< limit of a lossy queue beyond `guaranteed`
-    bool limited{false};    //!< its port has a limit, and counts
+    uint32_t used{0};          //!< cells of the frames queued
+    uint32_t peak{0};          //!< highest value of used
+    uint32_t guaranteed{0};    //!< cells that the queue may always hold
+    MmuThreshold threshold;    //!< limit of the queue beyond `guaranteed`
+    bool limited{false};       //!< its port has a limit, and counts
+    bool bindsLossless{false}; //!< the limit is the queue's own: of lossless frames, too
 
     /// Call a visitor with each counter. @param visit called with (member, CounterField)
     template <typename Visit>

@@ -8,6 +8,7 @@
 #include "ns3/uinteger.h"
 
 #include <algorithm>
+#include <cmath>
 #include <string>
 #include <utility>
 
@@ -15,6 +16,85 @@ namespace ns3
 {
 
 NS_LOG_COMPONENT_DEFINE("SwitchHeadroom");
+
+namespace
+{
+
+/// The most that priority groups can hold together: guaranteed space, shared space and headroom.
+class WorstCase
+{
+  public:
+    /// @param mmu of the switch
+    explicit WorstCase(const SwitchMmu& mmu)
+        : m_mmu(mmu),
+          m_pools(mmu.GetPoolCount())
+    {
+    }
+
+    /// @param port an ingress port @param groups mask of its priority groups that count @param
+    /// frameBytes longest frame that arrives there
+    void Add(uint32_t port, uint8_t groups, uint32_t frameBytes)
+    {
+        const uint32_t frame = m_mmu.GetCellSize().OfFrame(frameBytes);
+        for (uint32_t group = 0; group < TRAFFIC_CLASSES; ++group)
+        {
+            if (!(groups & (1U << group)))
+            {
+                continue;
+            }
+            const MmuIngress& in = m_mmu.GetIngress(port, group);
+            m_guaranteed += in.guaranteed;
+            m_headroom += in.headroom;
+            m_hasLossless = m_hasLossless || in.lossless;
+            // One after the other, each takes its threshold of what the others have left; it does
+            // not know yet of the frame that comes in.
+            Pool& pool = m_pools[in.pool];
+            const double alpha =
+                std::ldexp(in.threshold.alphaFixed, -static_cast<int>(MmuThreshold::ALPHA_SHIFT));
+            pool.fixed += in.threshold.Cells(0);
+            pool.left /= 1 + alpha;
+            pool.frames += frame * alpha / (1 + alpha);
+        }
+    }
+
+    /// @return whether one of the groups is lossless
+    bool HasLossless() const
+    {
+        return m_hasLossless;
+    }
+
+    /// @return cells of all groups together
+    uint64_t Cells() const
+    {
+        const uint64_t shared = m_mmu.GetHeadroomPool();
+        uint64_t cells = m_guaranteed + (shared ? std::min(m_headroom, shared) : m_headroom);
+        for (uint32_t i = 0; i < m_pools.size(); ++i)
+        {
+            const uint64_t size = m_mmu.GetPool(i).size;
+            const Pool& pool = m_pools[i];
+            const double moving = static_cast<double>(size) * (1 - pool.left) + pool.frames;
+            cells += std::min(size, pool.fixed + static_cast<uint64_t>(std::ceil(moving)));
+        }
+        return cells;
+    }
+
+  private:
+    /// Of a service pool.
+    struct Pool
+    {
+        uint64_t fixed{0}; //!< sum of static thresholds, cells
+        double left{1};    //!< share that dynamic thresholds leave
+        double frames{0};  //!< cells by which a last frame exceeds them
+    };
+
+    const SwitchMmu& m_mmu;
+    std::vector<Pool> m_pools;
+    uint64_t m_guaranteed{0};
+    uint64_t m_headroom{0};
+    bool m_hasLossless{false};
+};
+
+} // namespace
 
 HeadroomLink
 SwitchHeadroom::LinkOf(const QbbNetDevice& port, uint32_t addedBytes)
@@ -137,6 +217,51 @@ SwitchHeadroom::CheckClass(const SwitchMmu& mmu,
     return {};
 }
 
+std::optional<LosslessMistake>
+SwitchHeadroom::CheckQueue(const SwitchMmu& mmu,
+                           const std::vector<Ptr<QbbNetDevice>>& ports,
+                           uint32_t addedBytes,
+                           uint32_t port,
+                           uint32_t queue)
+{
+    const MmuEgress& out = mmu.GetEgress(port, queue);
+    if (!out.bindsLossless || !ports[port]->GetPeer())
+    {
+        return {};
+    }
+    const uint8_t classes =
+        ports[port]->GetTrafficClassMap()->GetTable()->ClassesOfQueues(1U << queue);
+    WorstCase worst(mmu);
+    uint32_t senders = 0;
+    for (uint32_t from = 0; from < ports.size(); ++from)
+    {
+        const uint8_t groups =
+            ports[from]->GetTrafficClassMap()->GetTable()->GroupsOfClasses(classes);
+        if (from != port && ports[from]->GetPeer() && groups)
+        {
+            ++senders;
+            const HeadroomLink link = LinkOf(*ports[from], addedBytes);
+            worst.Add(from, groups, link.maxFrameBytes + link.addedBytes);
+        }
+    }
+    // Others may take all shared space, which leaves a dynamic limit what is guaranteed.
+    const uint64_t limit = uint64_t{out.guaranteed} + out.threshold.Cells(0);
+    if (!worst.HasLossless() || worst.Cells() <= limit)
+    {
+        return {};
+    }
+    const uint64_t cell = mmu.GetCellSize().Bytes();
+    return LosslessMistake{
+        "egress",
+        port,
+        queue,
+        "the queue is sure of " + std::to_string(limit * cell) + " bytes, and the " +
+            std::to_string(senders) + " ports that send to it may hold " +
+            std::to_string(worst.Cells() * cell) + " for it",
+        "give it an EgressStaticThreshold of " +
+            std::to_string((worst.Cells() - out.guaranteed) * cell) + ", or no limit"};
+}
+
 std::vector<LosslessMistake>
 SwitchHeadroom::Check(const SwitchMmu& mmu,
                       const std::vector<Ptr<QbbNetDevice>>& ports,
@@ -163,6 +288,15 @@ SwitchHeadroom::Check(const SwitchMmu& mmu,
         }
         const auto pauses = FindPauseMistakes(device);
         findings.insert(findings.end(), pauses.begin(), pauses.end());
+    }
+    for (uint32_t index = 0; index < ports.size() * TRAFFIC_CLASSES; ++index)
+    {
+        const uint32_t port = index / TRAFFIC_CLASSES;
+        const uint32_t queue = index % TRAFFIC_CLASSES;
+        if (auto wrong = CheckQueue(mmu, ports, addedBytes, port, queue))
+        {
+            findings.push_back(*std::move(wrong));
+        }
     }
     UintegerValue pool;
     mmu.GetAttribute("SharedHeadroomPool", pool);

@@ -72,6 +72,14 @@ class SwitchHeadroom
                                                      uint32_t port,
                                                      uint32_t cls,
                                                      uint64_t needed);
+    /// Find what the limit of a queue may drop of lossless frames. @param mmu the buffer @param
+    /// ports the ports of the switch, by index @param addedBytes as for Configure() @param port of
+    /// the queue @param queue the queue @return the finding, if any
+    static std::optional<LosslessMistake> CheckQueue(const SwitchMmu& mmu,
+                                                     const std::vector<Ptr<QbbNetDevice>>& ports,
+                                                     uint32_t addedBytes,
+                                                     uint32_t port,
+                                                     uint32_t queue);
 
     /// Kind and headroom that Configure() has chosen, by port and class.
     std::vector<std::array<MmuClassConfig, TRAFFIC_CLASSES>> m_chosen;

@@ -243,9 +243,10 @@ SwitchMmu::Admit(uint32_t inPort,
     {
         return Refuse(index, verdict.reason);
     }
-    // A lossless frame has no egress limit: its ingress has promised not to drop it.
+    // Its ingress has promised not to drop a lossless frame, unless the queue has its own limit.
     MmuPool& pool = m_pools[in.pool];
-    if (!in.lossless && !EgressAccepts(outPort, out, verdict.cells, pool.Free()))
+    if ((!in.lossless || out.bindsLossless) &&
+        !EgressAccepts(outPort, out, verdict.cells, pool.Free(), in.lossless))
     {
         return Refuse(index, DropReason::EGRESS_LIMIT);
     }
@@ -328,11 +329,13 @@ bool
 SwitchMmu::EgressAccepts(uint32_t outPort,
                          const MmuEgress& out,
                          uint32_t cells,
-                         uint64_t free) const
+                         uint64_t free,
+                         bool lossless) const
 {
     const uint64_t wanted = uint64_t{out.used} + cells;
-    return wanted <= out.guaranteed || (wanted - out.guaranteed <= out.threshold.Cells(free) &&
-                                        (!out.limited || m_ports[outPort].Queues(cells)));
+    return wanted <= out.guaranteed ||
+           (wanted - out.guaranteed <= out.threshold.Cells(free) &&
+            (!out.limited || lossless || m_ports[outPort].Queues(cells)));
 }
 
 MmuVerdict

@@ -29,7 +29,8 @@ namespace ns3
  * The buffer is counted in cells and divided into guaranteed space of each (port, class), headroom
  * of the lossless (port, class) pairs, and shared space for which all compete under thresholds. A
  * frame is booked twice, at its ingress (port, class) and at its egress queue. The ingress booking
- * occupies memory; the egress booking only limits lossy queues.
+ * occupies memory; the egress booking only limits queues: lossy frames by EgressAlpha, and all
+ * frames by a limit that a queue has of its own.
  *
  * The class only does the accounting: it uses neither simulator nor devices nor frames. The
  * configuration is kept per (port, class) in bytes and becomes effective with Finalize(), which the
@@ -279,8 +280,13 @@ class SwitchMmu : public MmuSettings
     /// Choose shared space or headroom for the cells of a frame that exceed guaranteed space.
     /// @return false: neither has room
     bool Place(uint32_t index, uint32_t excess, MmuVerdict& verdict) const;
-    /// Whether a lossy egress queue has room for a frame, as far as a pool is free.
-    bool EgressAccepts(uint32_t outPort, const MmuEgress& out, uint32_t cells, uint64_t free) const;
+    /// Whether an egress queue has room for a frame, as far as a pool is free; for a lossless
+    /// frame the limit of the port does not count.
+    bool EgressAccepts(uint32_t outPort,
+                       const MmuEgress& out,
+                       uint32_t cells,
+                       uint64_t free,
+                       bool lossless) const;
     /// Count a frame against the limits of its ports. @param inPort the ingress port @param shared
     /// cells that the frame holds of shared space @param outPort the egress port @param cells all
     /// cells of the frame @return whether the ingress port is full

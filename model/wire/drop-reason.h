@@ -18,7 +18,8 @@ enum class DropReason : uint8_t
     HEADROOM_FULL,   //!< lossless class: the (port, class) headroom is exhausted
     POOL_FULL,       //!< lossless class: the shared headroom pool is exhausted
     INGRESS_LIMIT,   //!< lossy class: the ingress threshold or the shared pool is reached
-    EGRESS_LIMIT,    //!< lossy class: the egress queue threshold is reached (tail drop)
+    EGRESS_LIMIT,    //!< the egress queue threshold is reached (tail drop): lossy class, or any
+                     //!< class where the queue has a limit of its own
     WRED,            //!< lossy class: WRED dropped a packet that is not ECN-capable
     NO_ROUTE,        //!< the forwarding table has no route to the destination
     TTL_EXPIRED,     //!< the time to live (hop limit) reached zero

@@ -489,17 +489,23 @@ class KminTest : public FabricTestCase
     }
 };
 
-/// A class that is lossless at its ingress passes an egress queue whose limits are 0.
+/// The limit of a lossless queue is found where it may drop frames in the worst case, and drops
+/// some there when loss is allowed.
 class LimitTest : public FabricTestCase
 {
   public:
     LimitTest()
-        : FabricTestCase("No egress limit binds a lossless class")
+        : FabricTestCase("Limits of lossless queues: none, large enough, and too small")
     {
     }
 
   private:
-    void DoRun() override
+    static constexpr uint32_t SENDERS = 8;
+    static constexpr uint64_t CELL = 208;
+
+    /// @param set called with the helper @return a star of which no lossy queue takes a frame
+    template <typename Set>
+    static Fabric Build(Set&& set)
     {
         FabricHelper helper;
         helper.SetSwitch("ns3::SwitchMmu",
@@ -508,23 +514,95 @@ class LimitTest : public FabricTestCase
                          "EgressGuaranteedBytes",
                          UintegerValue(0),
                          "BufferSize",
-                         UintegerValue(2000000));
+                         UintegerValue(3000000));
+        helper.SetSwitch("ns3::FabricSwitch", "EcnEnabled", BooleanValue(false));
         helper.SetCongestionControl("none");
-        const Fabric fabric = helper.Star(9);
-        for (uint32_t port = 0; port < 9; ++port)
-        {
-            fabric.GetSwitch(0)->GetMmu()->SetEgressStaticThreshold(port, 3, 0);
-        }
-        for (const Finding& finding : FindingsOf(fabric))
-        {
-            NS_TEST_EXPECT_MSG_EQ(finding.rule, "ecn", finding.ToLine());
-        }
+        set(helper);
+        return helper.Star(SENDERS + 1);
+    }
+
+    /// @param fabric a star @return lossless frames that an incast loses
+    uint64_t Lose(const Fabric& fabric)
+    {
         RdmaFlowHelper flows(fabric);
-        flows.Incast(8, 0, 1000000, Time(0));
+        flows.Incast(SENDERS, 0, 1000000, Time(0));
+        Simulator::Stop(MilliSeconds(10));
         Simulator::Run();
-        NS_TEST_EXPECT_MSG_EQ(flows.GetNCompleted(), 8, "all of it arrives");
-        NS_TEST_EXPECT_MSG_GT(fabric.GetSwitch(0)->GetMmu()->GetCounts(1, 3).xoffs, 0, "XOFF");
-        ExpectClean(fabric);
+        const auto& middle = *fabric.GetSwitch(0);
+        const auto mmu = middle.GetMmu();
+        uint64_t refused = 0;
+        for (uint32_t port = 0; port <= SENDERS; ++port)
+        {
+            refused += mmu->GetDrops(port, 3, DropReason::EGRESS_LIMIT);
+        }
+        NS_TEST_EXPECT_MSG_EQ(middle.GetLosslessDrops(), refused, "no other drops");
+        NS_TEST_EXPECT_MSG_EQ(middle.GetDropCount(DropReason::EGRESS_LIMIT), refused, "the reason");
+        NS_TEST_EXPECT_MSG_GT(mmu->GetCounts(1, 3).xoffs, 0, "XOFF");
+        return refused;
+    }
+
+    void DoRun() override
+    {
+        const Fabric plain = Build([](FabricHelper&) {});
+        NS_TEST_EXPECT_MSG_EQ(CheckBuffers(plain).size(), 0, "no limit");
+        const uint64_t headroom =
+            plain.GetSwitch(0)->GetMmu()->GetIngress(1, 3).headroom; // the same at all ports
+        NS_TEST_EXPECT_MSG_EQ(Lose(plain), 0, "limits of lossy frames do not bind");
+        Simulator::Destroy();
+
+        const auto cells = [](uint64_t bytes) { return (bytes + CELL - 1) / CELL; };
+        const uint64_t share = cells(30000);
+        const uint64_t needed = SENDERS * (share + cells(1518) + headroom);
+        for (const bool isEnough : {true, false})
+        {
+            const uint64_t limit = (isEnough ? needed : needed - 1) * CELL;
+            const auto set = [limit](FabricHelper& helper) {
+                helper.At("switches class 3")
+                    .Set("ns3::SwitchMmu::StaticThreshold", UintegerValue(30000));
+                helper.At("switch 0 port 0 class 3")
+                    .Set("ns3::SwitchMmu::EgressStaticThreshold", UintegerValue(limit));
+            };
+            if (isEnough)
+            {
+                const Fabric fabric = Build(set);
+                NS_TEST_EXPECT_MSG_EQ(CheckBuffers(fabric).size(), 0, "it holds them all");
+                NS_TEST_EXPECT_MSG_EQ(Lose(fabric), 0, "and drops none");
+            }
+            else
+            {
+                ExpectError([&] { Build(set); }, std::to_string(limit));
+            }
+            Simulator::Destroy();
+        }
+
+        const Fabric lossy = Build([](FabricHelper& helper) {
+            helper.AllowLossy();
+            helper.At("switches class 3")
+                .Set("ns3::SwitchMmu::StaticThreshold", UintegerValue(30000));
+            helper.At("switch 0 port 0 class 3")
+                .Set("ns3::SwitchMmu::EgressStaticThreshold", UintegerValue(100000));
+        });
+        const auto findings = CheckBuffers(lossy);
+        NS_TEST_ASSERT_MSG_EQ(findings.size(), 1, "one queue has a limit");
+        NS_TEST_EXPECT_MSG_EQ(findings[0].rule, "egress", findings[0].ToLine());
+        NS_TEST_EXPECT_MSG_EQ((findings[0].level == Level::LOSS), true, findings[0].ToLine());
+        NS_TEST_EXPECT_MSG_EQ(findings[0].place, "leaf 0 port 0", findings[0].ToLine());
+        NS_TEST_EXPECT_MSG_EQ(*findings[0].cls, 3, findings[0].ToLine());
+        NS_TEST_EXPECT_MSG_NE(findings[0].right.find(std::to_string(needed * CELL)),
+                              std::string::npos,
+                              findings[0].ToLine());
+        NS_TEST_EXPECT_MSG_GT(Lose(lossy), 0, "beyond the limit");
+        Simulator::Destroy();
+
+        // What is free may be nothing: a share of it is sure of what is guaranteed alone.
+        ExpectError(
+            [] {
+                Build([](FabricHelper& helper) {
+                    helper.At("switch 0 port 0 class 3")
+                        .Set("ns3::SwitchMmu::EgressAlpha", DoubleValue(8));
+                });
+            },
+            "EgressStaticThreshold");
     }
 };
 

@@ -44,6 +44,7 @@ struct Transcription
     {
         int64_t used{0}, guaranteed{0};
         double alpha{1};
+        bool isOwn{false}; //!< alpha is its own: of lossless frames, too
     };
 
     struct Port
@@ -223,8 +224,8 @@ struct Transcription
         const uint32_t outPort = out / TRAFFIC_CLASSES;
         const bool overPort =
             port[outPort].egressLimit > 0 && QueuedAt(outPort) + c > port[outPort].egressLimit;
-        if (!p.lossless && q.used + c > q.guaranteed &&
-            (overPort || q.used + c - q.guaranteed > limit))
+        if ((!p.lossless || q.isOwn) && q.used + c > q.guaranteed &&
+            ((!p.lossless && overPort) || q.used + c - q.guaranteed > limit))
         {
             reason = DropReason::EGRESS_LIMIT;
             return false;
@@ -507,7 +508,9 @@ class RandomMmu
         group.guaranteed = Draw(3) ? 0 : Draw(20);
         group.xonOffset = m_leastOffset + (Draw(2) ? 0 : Draw(30));
         group.alpha = std::ldexp(1.0, static_cast<int>(Draw(11)) - 7);
-        m_model.queue[i].alpha = std::ldexp(1.0, static_cast<int>(Draw(8)) - 4);
+        m_model.queue[i].isOwn = Draw(2);
+        m_model.queue[i].alpha =
+            m_model.queue[i].isOwn ? std::ldexp(1.0, static_cast<int>(Draw(8)) - 4) : 1;
         m_model.queue[i].guaranteed = Draw(10);
         if (group.lossless)
         {
@@ -516,7 +519,10 @@ class RandomMmu
         m_mmu->SetGuaranteed(port, cls, group.guaranteed * m_cell);
         m_mmu->SetXonOffset(port, cls, group.xonOffset * m_cell);
         m_mmu->SetAlpha(port, cls, group.alpha);
-        m_mmu->SetEgressAlpha(port, cls, m_model.queue[i].alpha);
+        if (m_model.queue[i].isOwn)
+        {
+            m_mmu->SetEgressAlpha(port, cls, m_model.queue[i].alpha);
+        }
         m_mmu->SetEgressGuaranteed(port, cls, m_model.queue[i].guaranteed * m_cell);
         if (Draw(4) == 0)
         {

@@ -215,13 +215,44 @@ TEST(SwitchMmu, LossyIngressLimitAndGuaranteedSpace)
     EXPECT_EQ(mmu->GetDrops(0, 0, DropReason::INGRESS_LIMIT), 1U);
 }
 
-TEST(SwitchMmu, LosslessFrameHasNoEgressLimit)
+TEST(SwitchMmu, LosslessFrameHasNoEgressLimitUnlessTheQueueHasItsOwn)
 {
-    auto mmu = MakeMmu(2, 100000);
+    auto mmu = MakeMmu(3, 100000);
+    mmu->SetAttribute("EgressAlpha", DoubleValue(0));
     mmu->SetLossless(0, 3, 1000);
-    mmu->SetEgressStaticThreshold(1, 3, 0);
+    mmu->SetEgressPortLimit(1, 500);
     mmu->Finalize();
+    EXPECT_TRUE(mmu->Admit(0, 3, 1, 3, 1000).accepted); // neither that of lossy queues nor a port's
+    mmu->Release(0, 3, 1, 3, 1000);
+
+    mmu->SetEgressGuaranteed(1, 3, 500);
+    mmu->SetEgressStaticThreshold(1, 3, 2500);
+    mmu->Finalize();
+    for (int i = 0; i < 3; ++i)
+    {
+        EXPECT_TRUE(mmu->Admit(0, 3, 1, 3, 1000).accepted); // 500 of them guaranteed
+    }
+    const MmuVerdict verdict = mmu->Admit(0, 3, 1, 3, 1);
+    EXPECT_EQ(verdict.reason, DropReason::EGRESS_LIMIT); // one cell more
+    EXPECT_FALSE(verdict.accepted);
+    EXPECT_FALSE(verdict.xoff);
+    EXPECT_EQ(mmu->GetDrops(0, 3, DropReason::EGRESS_LIMIT), 1U);
+    EXPECT_EQ(mmu->GetEgress(1, 3).used, 3000U);
+    EXPECT_EQ(mmu->GetTotalUsed(), 3000U);
+    EXPECT_TRUE(mmu->Admit(0, 3, 2, 3, 1000).accepted); // another queue
+    mmu->Release(0, 3, 1, 3, 1000);
+    EXPECT_EQ(mmu->Admit(0, 3, 1, 3, 1001).reason, DropReason::EGRESS_LIMIT);
     EXPECT_TRUE(mmu->Admit(0, 3, 1, 3, 1000).accepted);
+
+    // A share of what is free: 500 + 97,000 / 64 = 2,015, before the frame.
+    mmu->SetEgressAlpha(1, 3, 1.0 / 64);
+    mmu->Finalize();
+    mmu->Release(0, 3, 1, 3, 1000);
+    mmu->Release(0, 3, 1, 3, 1000);
+    EXPECT_EQ(mmu->GetPool(0).Free(), 97000U);
+    EXPECT_EQ(mmu->Admit(0, 3, 1, 3, 1016).reason, DropReason::EGRESS_LIMIT);
+    EXPECT_TRUE(mmu->Admit(0, 3, 1, 3, 1015).accepted);
+    EXPECT_EQ(mmu->CheckInvariants(), "");
 }
 
 TEST(SwitchMmu, AFrameIsNeverSplitBetweenSharedSpaceAndHeadroom)
