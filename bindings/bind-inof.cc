@@ -275,7 +275,10 @@ BindStorage(py::module_& m)
              py::arg("choice") = 0,
              "A way to a target host, the choice-th between their ports. Returns its number; the "
              "lower, the better.")
-        .def("use_inof", &StorageInitiator::UseInof, py::arg("inof"), "Do as iNOF says.")
+        .def("use_inof",
+             &StorageInitiator::UseInof,
+             py::arg("inof"),
+             "Do as iNOF says, and use the disks that it names after the paths of add_path().")
         .def(
             "on_completion",
             [](StorageInitiator& server, const py::function& function) {
@@ -305,6 +308,13 @@ BindStorage(py::module_& m)
         .def_property_readonly("n_open_paths",
                                &StorageInitiator::GetNOpenPaths,
                                "How many paths have queue pairs now.")
+        .def(
+            "target",
+            [](const StorageInitiator& server, uint32_t path) {
+                return server.GetTarget(path).Value();
+            },
+            py::arg("path"),
+            "Number of the host to which a path leads.")
         .def("__repr__", Repr<StorageInitiator>("StorageServer", &DescribeStorageServer));
 }
 

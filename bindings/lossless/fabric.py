@@ -607,8 +607,9 @@ class Fabric(RunsOfFabric):
 
         paths: target hosts, the best first, or (host, choice) for the choice-th way between their
         ports; begin, end: from the begin of the run; io_size: bytes of each I/O; depth: how many at
-        a time; inof: an Inof that tells it of failures, None: it waits until retries are exhausted;
-        further keywords: attributes of its queue pairs.
+        a time; inof: an Inof that tells it of failures, and of the disks of its zones, which are
+        paths, too, None: it waits until retries are exhausted; further keywords: attributes of its
+        queue pairs.
         """
         if self._current is not None and self._current.has_ended:
             self._waiting_run()  # the faults of the run before are over

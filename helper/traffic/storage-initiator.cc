@@ -9,6 +9,8 @@
 #include "ns3/simulator.h"
 
 #include <algorithm>
+#include <map>
+#include <tuple>
 #include <utility>
 
 namespace ns3
@@ -62,22 +64,28 @@ StorageInitiator::AddPath(HostId target, uint32_t choice)
                               " to " + target.Name(),
                           "there are " + std::to_string(pairs.size()) + ", from 0");
     }
+    const Path path = ToPath(target, pairs[choice]);
     for (const Path& other : m_paths)
     {
-        if (other.target == target && other.choice == choice)
+        if (other.peerId == path.peerId && other.ports.source == path.ports.source)
         {
             throw FabricError(target.Name() + " is a path twice, by way " + std::to_string(choice),
                               "name each path once: what cuts one cuts the other");
         }
     }
-    Path path;
-    path.target = target;
-    path.choice = choice;
-    path.ports = pairs[choice];
-    path.peerId =
-        m_fabric.GetAddress(target, path.ports.destination).Get() - m_fabric.GetAddress(0).Get();
     m_paths.push_back(path);
     return static_cast<uint32_t>(m_paths.size() - 1);
+}
+
+StorageInitiator::Path
+StorageInitiator::ToPath(HostId target, const Fabric::Ports& ports) const
+{
+    Path path;
+    path.target = target;
+    path.ports = ports;
+    path.peerId =
+        m_fabric.GetAddress(target, ports.destination).Get() - m_fabric.GetAddress(0).Get();
+    return path;
 }
 
 void
@@ -112,9 +120,9 @@ StorageInitiator::Run(Time begin, Time end)
 {
     NS_LOG_FUNCTION(this << begin << end);
     RequireOpen("I/Os");
-    if (m_paths.empty())
+    if (m_paths.empty() && m_agents.empty())
     {
-        throw FabricError("the storage server has no path", "add one first");
+        throw FabricError("the storage server has no path", "add one first, or use iNOF");
     }
     if (m_origin + begin < Simulator::Now())
     {
@@ -149,14 +157,26 @@ StorageInitiator::Begin()
 void
 StorageInitiator::LearnPeers()
 {
-    for (const Path& path : m_paths)
-    {
-        const uint32_t port = path.ports.source;
+    const auto peersOf = [this](uint32_t port) {
         const InofHost* const machine = // null: it has not started
             port < m_agents.size() ? m_agents[port]->GetMachine() : nullptr;
-        if (!path.told && machine && machine->GetPeers().count(path.peerId))
+        return machine ? machine->GetPeers() : std::map<uint32_t, InofHostInfo>();
+    };
+    for (uint32_t port = 0; port < m_agents.size(); ++port)
+    {
+        for (const auto& peer : peersOf(port))
         {
-            PeerUp(port, machine->GetPeers().at(path.peerId));
+            AddFound(port, peer.second);
+        }
+    }
+    for (std::size_t i = 0; i < m_paths.size(); ++i)
+    {
+        const uint32_t port = m_paths[i].ports.source;
+        const auto peers = peersOf(port);
+        const auto peer = peers.find(m_paths[i].peerId);
+        if (!m_paths[i].told && peer != peers.end())
+        {
+            PeerUp(port, peer->second);
         }
     }
 }
@@ -169,9 +189,17 @@ StorageInitiator::Open(uint32_t number)
     NS_LOG_FUNCTION(this << number);
     Path& path = m_paths[number];
     Fabric::QueuePairOptions options = m_options.queuePair;
-    options.choice = path.choice;
     try
     {
+        const auto pairs = m_fabric.GetPortPairs(m_host, path.target);
+        const auto way = std::find_if(pairs.begin(), pairs.end(), [&path](const auto& ports) {
+            return ports.source == path.ports.source && ports.destination == path.ports.destination;
+        });
+        if (way == pairs.end())
+        {
+            return; // no switches join these two ports now
+        }
+        options.choice = static_cast<uint32_t>(way - pairs.begin());
         path.connection = m_fabric.Connect(m_host, path.target, options);
     }
     catch (const FabricError&)
@@ -259,9 +287,12 @@ StorageInitiator::Choose(const std::string& why)
 {
     NS_LOG_FUNCTION(this << why);
     uint32_t best = NONE;
-    for (uint32_t number = 0; number < m_paths.size() && best == NONE; ++number)
+    for (uint32_t number = 0; number < m_paths.size(); ++number)
     {
-        best = m_paths[number].open ? number : NONE;
+        if (m_paths[number].open && (best == NONE || IsBetter(number, best)))
+        {
+            best = number;
+        }
     }
     if (best != m_current || m_failovers.empty())
     {
@@ -273,6 +304,27 @@ StorageInitiator::Choose(const std::string& why)
         m_next = Simulator::Schedule(m_options.retryInterval, &StorageInitiator::Retry, this);
     }
     Issue();
+}
+
+bool
+StorageInitiator::IsBetter(uint32_t one, uint32_t other) const
+{
+    const auto rank = [this](uint32_t number) {
+        const Path& path = m_paths[number];
+        return std::tuple(path.found, path.found ? path.peerId : number, path.ports.source);
+    };
+    return rank(one) < rank(other);
+}
+
+HostId
+StorageInitiator::GetTarget(uint32_t path) const
+{
+    if (path >= m_paths.size())
+    {
+        throw FabricError("there is no path " + std::to_string(path),
+                          "there are " + std::to_string(m_paths.size()) + ", from 0");
+    }
+    return m_paths[path].target;
 }
 
 uint32_t
@@ -287,8 +339,39 @@ StorageInitiator::GetNOpenPaths() const
 }
 
 void
+StorageInitiator::AddFound(uint32_t port, const InofHostInfo& peer)
+{
+    const auto isIt = [&](const Path& path) {
+        return path.peerId == peer.id && path.ports.source == port;
+    };
+    if (m_stopped || peer.role != InofRole::DISK ||
+        std::any_of(m_paths.begin(), m_paths.end(), isIt))
+    {
+        return;
+    }
+    for (const HostId host : m_fabric.Hosts())
+    {
+        for (uint32_t at = 0; host != m_host && at < m_fabric.GetRdma(host)->GetNPorts(); ++at)
+        {
+            Path path = ToPath(host, {port, at});
+            if (path.peerId == peer.id)
+            {
+                path.found = true;
+                m_paths.push_back(path);
+                return;
+            }
+        }
+    }
+}
+
+void
 StorageInitiator::PeerUp(uint32_t port, const InofHostInfo& peer)
 {
+    if (m_stopped)
+    {
+        return;
+    }
+    AddFound(port, peer);
     for (uint32_t number = 0; number < m_paths.size(); ++number)
     {
         Path& path = m_paths[number];
@@ -409,7 +492,7 @@ StorageInitiator::Stop()
     {
         Close(number, "");
     }
-    m_paths.clear(); // none that iNOF could open
+    m_stopped = true; // iNOF opens none
 }
 
 std::string
@@ -433,7 +516,7 @@ StorageInitiator::ToItem() const
 {
     TrafficItem item;
     item.source = m_host;
-    item.destination = m_paths[m_current == NONE ? 0 : m_current].target;
+    item.destination = m_paths.empty() ? m_host : m_paths[m_current == NONE ? 0 : m_current].target;
     item.start = m_begin;
     item.end = m_over ? Simulator::Now() : Time(0);
     item.state = m_over      ? TrafficItem::COMPLETED

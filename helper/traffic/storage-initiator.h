@@ -29,7 +29,8 @@ namespace ns3
  * How it learns of a failure is what it is there to compare. On its own it waits until a queue pair
  * has exhausted its retries, and opens the next path then. With UseInof() queue pairs are opened
  * when iNOF says that the target has come, on all paths ahead of time, and torn down at once when
- * iNOF says that it has gone.
+ * iNOF says that it has gone. A disk of a common zone that is no target of AddPath() is a path,
+ * too, from when iNOF first names it to one of the server's ports.
  *
  * Where no path can be opened, the server tries again at an interval. Both ends of a queue pair are
  * torn down together. What is destroyed issues no more. As traffic of a run it is one item, from
@@ -71,7 +72,8 @@ class StorageInitiator : public TrafficSource
     /// Fabric::GetPortPairs() @return number of the path; the lower, the better
     uint32_t AddPath(HostId target, uint32_t choice = 0);
 
-    /// Do as iNOF says. @param inof installed on the fabric
+    /// Do as iNOF says, and use the disks that it names: after the paths of AddPath(), the one with
+    /// the lowest identifier in iNOF is best. @param inof installed on the fabric
     void UseInof(const InofHelper& inof);
 
     /// @param listener called at the end of each I/O, with the number of its path
@@ -111,6 +113,9 @@ class StorageInitiator : public TrafficSource
     /// @return how many paths have queue pairs now
     uint32_t GetNOpenPaths() const;
 
+    /// @param path number of a path @return the host to which it leads
+    HostId GetTarget(uint32_t path) const;
+
     // ---- TrafficSource
 
     std::string GetName() const override;
@@ -134,9 +139,9 @@ class StorageInitiator : public TrafficSource
     struct Path
     {
         HostId target;
-        uint32_t choice;               //!< of port pairs
-        Fabric::Ports ports;           //!< which these are
+        Fabric::Ports ports;           //!< one of Fabric::GetPortPairs()
         uint32_t peerId;               //!< of the target's port in iNOF
+        bool found{false};             //!< by iNOF, not by AddPath()
         bool open{false};              //!< there are queue pairs
         bool told{false};              //!< iNOF says that the target is there
         uint32_t life{0};              //!< counts openings, so that late callbacks are known
@@ -159,7 +164,13 @@ class StorageInitiator : public TrafficSource
     void EndIfOver();
     /// Tear down. @param path which @param why for the record
     void Close(uint32_t path, const std::string& why);
-    /// Move to the first open path. @param why for the record
+    /// @param target a host @param ports of it and of this one @return the path
+    Path ToPath(HostId target, const Fabric::Ports& ports) const;
+    /// Make a path to a disk of iNOF, unless there is one. @param port own port @param peer it
+    void AddFound(uint32_t port, const InofHostInfo& peer);
+    /// @param one number of a path @param other another @return whether the one is better
+    bool IsBetter(uint32_t one, uint32_t other) const;
+    /// Move to the best open path. @param why for the record
     void Choose(const std::string& why);
     /// Issue I/Os until `depth` are outstanding.
     void Issue();
@@ -177,9 +188,10 @@ class StorageInitiator : public TrafficSource
     uint32_t m_outstanding{0};
     std::vector<Ptr<InofHostAgent>> m_agents; //!< iNOF of the own ports; none: without iNOF
     bool m_running{false};
-    bool m_over{false}; //!< the end was told
-    EventId m_next;     //!< the begin, or Retry()
-    Time m_origin;      //!< from which times of Run() count
+    bool m_over{false};    //!< the end was told
+    bool m_stopped{false}; //!< no path opens any more
+    EventId m_next;        //!< the begin, or Retry()
+    Time m_origin;         //!< from which times of Run() count
     Time m_begin;
     Time m_end;
     uint64_t m_completed{0};

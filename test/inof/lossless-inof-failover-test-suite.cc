@@ -214,6 +214,144 @@ class NoWayTest : public InofTestCase
     }
 };
 
+/// A server that knows no disk uses those of its zone, whichever are there.
+class FoundDisksTest : public InofTestCase
+{
+  public:
+    FoundDisksTest()
+        : InofTestCase("A storage server finds the disks of its zone by iNOF, and no others")
+    {
+    }
+
+  private:
+    /// @param server a storage server @return the hosts that it has gone to, in order
+    static std::vector<uint32_t> TargetsOf(const StorageInitiator& server)
+    {
+        std::vector<uint32_t> targets;
+        for (const auto& move : server.GetFailovers())
+        {
+            targets.push_back(move.to == StorageInitiator::NONE
+                                  ? StorageInitiator::NONE
+                                  : server.GetTarget(move.to).Value());
+        }
+        return targets;
+    }
+
+    /// Disks 4, 1 and 3 of the zone of server 0, disk 2 of another, server 5 in both.
+    void FindInZone()
+    {
+        FabricHelper helper;
+        helper.SetCongestionControl("none");
+        const Fabric fabric = helper.Star(7);
+        InofHelper inof(fabric);
+        for (const uint32_t disk : {1, 2, 3, 4, 6})
+        {
+            inof.SetDisk(disk);
+        }
+        inof.Install();
+        inof.AddZone("mine", {0, 4, 1, 3, 5});
+        inof.AddZone("other", {2, 5});
+        StorageInitiator server(fabric, 0, {});
+        server.UseInof(inof);
+        std::map<uint32_t, uint64_t> used;
+        server.OnCompletion([&](uint32_t path) { ++used[server.GetTarget(path).Value()]; });
+        server.Run(MilliSeconds(2), MilliSeconds(60));
+        FaultHelper faults(fabric);
+        for (const auto& [disk, cut] : {std::pair(1, 10), std::pair(3, 20), std::pair(4, 30)})
+        {
+            faults.CutLink(LinkOf(fabric, disk), MilliSeconds(cut), MilliSeconds(45 - cut));
+        }
+        RunUntil(MilliSeconds(5));
+        NS_TEST_EXPECT_MSG_EQ(server.GetNOpenPaths(), 3, "ahead of time");
+        RunUntil(MilliSeconds(29));
+        NS_TEST_EXPECT_MSG_EQ(server.GetNOpenPaths(), 1, "the last of the zone");
+        // Link event and notice of 10 us each, cable and I/O some more; retries take 32 ms.
+        NS_TEST_EXPECT_MSG_LT(server.GetLongestGap(), MicroSeconds(40), "the next at once");
+        RunUntil(MilliSeconds(40));
+        NS_TEST_EXPECT_MSG_EQ(server.GetNOpenPaths(), 0, "all have gone");
+        inof.AddMember("mine", 6); // it was of the default zone
+        RunUntil(MilliSeconds(44));
+        NS_TEST_EXPECT_MSG_EQ(server.GetNOpenPaths(), 1, "it joins the zone");
+        NS_TEST_EXPECT_MSG_LT(server.GetLongestGap(), MicroSeconds(10050), "and is used at once");
+        RunUntil(MilliSeconds(50));
+        NS_TEST_EXPECT_MSG_EQ(server.GetNOpenPaths(), 4, "all are back");
+        inof.RemoveMember("mine", 6);
+        RunUntil(MilliSeconds(80));
+        NS_TEST_EXPECT_MSG_EQ(server.GetNOpenPaths(), 3, "it has left the zone");
+        const std::vector<uint32_t> wanted{1, 3, 4, StorageInitiator::NONE, 6, 1};
+        NS_TEST_EXPECT_MSG_EQ((TargetsOf(server) == wanted), true, "by identifier");
+        for (const uint32_t disk : {1, 3, 4, 6})
+        {
+            NS_TEST_EXPECT_MSG_GT(used[disk], 100, "disk " << disk);
+        }
+        NS_TEST_EXPECT_MSG_EQ(used.size(), 4, "and no other");
+        Simulator::Destroy();
+    }
+
+    /// A configured path is better; the begin comes after the disks.
+    void FindBeside()
+    {
+        FabricHelper helper;
+        helper.SetCongestionControl("none");
+        const Fabric fabric = helper.Star(4);
+        InofHelper inof(fabric);
+        inof.SetDisk(1);
+        inof.SetDisk(2);
+        inof.Install();
+        RunUntil(MilliSeconds(5)); // the server is there before it listens
+        StorageInitiator server(fabric, 0, {});
+        server.AddPath(3); // which is no disk of iNOF
+        server.UseInof(inof);
+        server.Run(MilliSeconds(6), MilliSeconds(30));
+        FaultHelper faults(fabric);
+        faults.CutLink(LinkOf(fabric, 3), MilliSeconds(10));
+        RunUntil(MilliSeconds(40));
+        NS_TEST_EXPECT_MSG_EQ((TargetsOf(server) == std::vector<uint32_t>{3, 1}), true, "in order");
+        NS_TEST_EXPECT_MSG_LT(server.GetLongestGap(), MicroSeconds(40), "at once");
+        Simulator::Destroy();
+    }
+
+    /// A server with two ports hears of a disk with two ports by both.
+    void FindByBothPorts()
+    {
+        FabricTopology topology;
+        const NodeId hosts[] = {topology.AddHost(), topology.AddHost()};
+        const NodeId switches[] = {topology.AddSwitch(), topology.AddSwitch()};
+        for (const NodeId host : hosts)
+        {
+            for (const NodeId node : switches)
+            {
+                topology.AddLink(host, node, {});
+            }
+        }
+        FabricHelper helper;
+        helper.SetCongestionControl("none");
+        const Fabric fabric = helper.FromTopology(topology);
+        InofHelper inof(fabric);
+        inof.SetDisk(1);
+        inof.Install();
+        StorageInitiator server(fabric, 0, {});
+        server.UseInof(inof);
+        server.Run(MilliSeconds(2), MilliSeconds(30));
+        FaultHelper faults(fabric);
+        faults.CutLink(LinkOf(fabric, 0), MilliSeconds(10)); // the first port of the server
+        RunUntil(MilliSeconds(9));
+        NS_TEST_EXPECT_MSG_EQ(server.GetNOpenPaths(), 2, "one by each switch");
+        RunUntil(MilliSeconds(40));
+        NS_TEST_EXPECT_MSG_EQ(server.GetNOpenPaths(), 1, "that of the second port");
+        NS_TEST_EXPECT_MSG_EQ((TargetsOf(server) == std::vector<uint32_t>{1, 1}), true, "one disk");
+        NS_TEST_EXPECT_MSG_LT(server.GetLongestGap(), MicroSeconds(40), "at once");
+        Simulator::Destroy();
+    }
+
+    void DoRun() override
+    {
+        FindInZone();
+        FindBeside();
+        FindByBothPorts();
+    }
+};
+
 /// A watchdog of the switch gives up a port: the zone is told, and when it is back.
 class StormedPortTest : public InofTestCase
 {
@@ -382,6 +520,7 @@ class InofFailoverSuite : public TestSuite
         AddTestCase(new StorageTest);
         AddTestCase(new StorageOptionsTest);
         AddTestCase(new NoWayTest);
+        AddTestCase(new FoundDisksTest);
         AddTestCase(new StormedPortTest);
         AddTestCase(new StoppedNicTest);
         AddTestCase(new RestartedSwitchTest);

@@ -29,6 +29,18 @@ def test_storage_fails_over_by_inof():
     assert server.longest_gap.us == pytest.approx(30, abs=4)
 
 
+def test_storage_finds_disks_by_inof():
+    fabric = ll.Fabric.star(5, congestion_control=None)
+    inof = fabric.inof({"storage": [0, 1, 2], "other": [3]}, disks=[1, 2, 3])
+    server = fabric.storage_server(0, [], "2ms", "30ms", inof=inof)
+    fabric.faults.cut_link(("host 1", "switch 0"), "10ms")
+    fabric.run(stop="40ms", stop_when_done=False)
+    assert [server.target(move.to_path) for move in server.failovers] == [1, 2]
+    assert server.longest_gap.us < 40
+    with pytest.raises(ll.FabricError, match="no path"):
+        ll.Fabric.star(2).storage_server(0, [], "2ms", "30ms")
+
+
 def test_storage_learns_of_disks_that_are_up(capfd):
     """By a server of a second run, and one that is made within a run."""
     fabric = ll.Fabric.star(4)
