@@ -13,6 +13,7 @@
 #include "ns3/sonic-switch.h"
 #include "ns3/switch-mmu.h"
 #include "ns3/traffic-class-map.h"
+#include "ns3/vlan-ports.h"
 #include "ns3/vxlan-endpoint.h"
 
 #include <map>
@@ -278,6 +279,11 @@ BindSwitch(py::module_& m)
             "counters",
             [](const ElephantSeparator& s) { return ToDict(s.GetCounters()); },
             "Elephants, moves, frames and reorderings, by name.");
+    KnownClass<VlanPorts, SwitchExtension>(m, "VlanPorts", "Trunk and access ports of a VLAN.")
+        .def_property_readonly(
+            "counters",
+            [](const VlanPorts& ports) { return ToDict(ports.GetCounters()); },
+            "Frames dropped, tagged and untagged, by name.");
     KnownClass<EcnMarker, SwitchExtension>(m, "EcnMarker", "Decides about ECN marks.");
     KnownClass<FabricSwitch, Object>(m, "FabricSwitch", "A shared-buffer switch.")
         .def(py::init([] { return CreateObject<FabricSwitch>(); }))

@@ -50,6 +50,7 @@ cpp_examples = [
     ("pcn-paper --longBytes=1MB --burst=20us", "True", "False"),
     ("pfc-storm --watchdog=tor", "True", "False"),
     ("pfc-storm --watchdog=nic", "True", "False"),
+    ("pxe-boot", "True", "False"),
     ("qos-chain", "True", "False"),
     ("lossless-job", "True", "False"),
     ("lossless-job --collective=all-to-all:1MiB --preset=hgx-h100:2 --pxn", "True", "False"),

@@ -86,6 +86,7 @@ from ._lossless import (
     TrafficClassMap,
     UnfinishedFlow,
     Verb,
+    VlanPorts,
     VxlanEndpoint,
     __version__,
     connect_nodes,
@@ -235,6 +236,7 @@ __all__ = [
     "UnfinishedFlow",
     "us",
     "Verb",
+    "VlanPorts",
     "VxlanEndpoint",
 ]
 if _find_spec("lossless._lossless_jobs"):

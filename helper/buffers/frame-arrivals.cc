@@ -4,6 +4,7 @@
 #include "switch-extensions.h"
 
 #include "ns3/class-rewriter.h"
+#include "ns3/vlan-ports.h"
 
 namespace ns3
 {
@@ -51,7 +52,8 @@ bool
 FrameArrivals::Rewrites(NodeId node) const
 {
     const auto fabricSwitch = m_fabric.GetSwitch(m_topology.SwitchAt(node));
-    return !ExtensionsOf<ClassRewriter>(*fabricSwitch).empty();
+    return !ExtensionsOf<ClassRewriter>(*fabricSwitch).empty() ||
+           !ExtensionsOf<VlanPorts>(*fabricSwitch).empty();
 }
 
 void

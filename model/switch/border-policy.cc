@@ -507,9 +507,7 @@ BorderPolicy::Mark(const Rule& rule, Frame& frame)
     }
     else if (rule.action == UNTAG && frame.tagged)
     {
-        frame.tagged = false;
-        frame.pcp = 0;
-        frame.bytes = std::max(frame.bytes - VLAN_TAG_BYTES, ETHERNET_MIN_FRAME_BYTES);
+        frame.RemoveTag();
         return true;
     }
     return false;

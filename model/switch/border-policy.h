@@ -162,12 +162,12 @@ class BorderPolicy : public SwitchExtension
     std::string GetPorts() const;
 
     FabricSwitch* m_owner{nullptr};
-    std::string m_rulesText;          //!< attribute Rules
-    std::vector<Rule> m_rules;        //!< in their order
-    PortList m_ports{"BorderPolicy"}; //!< attribute Ports
-    std::vector<uint64_t> m_matches;  //!< by rule
-    Counters m_counters;              //!< by action
-    bool m_drops{false};              //!< whether the frame that is on its way in is to be dropped
+    std::string m_rulesText;                 //!< attribute Rules
+    std::vector<Rule> m_rules;               //!< in their order
+    PortList m_ports{"BorderPolicy: Ports"}; //!< attribute Ports
+    std::vector<uint64_t> m_matches;         //!< by rule
+    Counters m_counters;                     //!< by action
+    bool m_drops{false}; //!< whether the frame that is on its way in is to be dropped
     TracedCallback<uint32_t, const Frame&> m_matchTrace;
 };
 

@@ -46,8 +46,9 @@ PortList::ToNumbers(const std::string& text, uint32_t max)
     return numbers.empty() ? std::nullopt : std::optional(numbers);
 }
 
-PortList::PortList(const std::string& owner)
-    : m_owner(owner)
+PortList::PortList(const std::string& attribute, Empty empty)
+    : m_attribute(attribute),
+      m_empty(empty)
 {
 }
 
@@ -61,9 +62,9 @@ PortList::SetText(const std::string& text)
         const auto ports = ToNumbers(text, MAX_PORT);
         if (!ports)
         {
-            throw std::invalid_argument(m_owner + ": Ports \"" + text +
-                                        "\" cannot be read; write such as 0-3,7, or nothing for "
-                                        "all");
+            throw std::invalid_argument(m_attribute + " \"" + text +
+                                        "\" cannot be read; write such as 0-3,7, or nothing for " +
+                                        (m_empty == ALL ? "all" : "none"));
         }
         has.resize(ports->back() + 1);
         for (const uint32_t port : *ports)
@@ -80,7 +81,7 @@ PortList::Require(uint32_t ports) const
 {
     if (m_has.size() > ports)
     {
-        throw std::invalid_argument(m_owner + ": Ports names port " +
+        throw std::invalid_argument(m_attribute + " names port " +
                                     std::to_string(m_has.size() - 1) + ": the switch has " +
                                     std::to_string(ports) + " ports, counted from 0");
     }

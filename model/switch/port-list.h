@@ -11,7 +11,7 @@ namespace ns3
 {
 
 /// @ingroup lossless
-/// The ports of a switch at which an extension works: its attribute Ports.
+/// Ports of a switch that an attribute of an extension names, such as Ports.
 class PortList
 {
   public:
@@ -22,11 +22,19 @@ class PortList
     /// numbers, sorted, or none if the text cannot be read
     static std::optional<std::vector<uint32_t>> ToNumbers(const std::string& text, uint32_t max);
 
-    /// @param owner name of the extension, for messages
-    explicit PortList(const std::string& owner);
+    /// What a list without ports stands for.
+    enum Empty : bool
+    {
+        NONE, //!< no port
+        ALL   //!< all ports
+    };
 
-    /// @param text ports and ranges, such as "0-3,7"; empty: all. Throws std::invalid_argument if
-    /// it cannot be read
+    /// @param attribute name of the attribute, for messages, such as "BorderPolicy: Ports"
+    /// @param empty what an empty text stands for
+    explicit PortList(const std::string& attribute, Empty empty = ALL);
+
+    /// @param text ports and ranges, such as "0-3,7", or nothing. Throws std::invalid_argument if
+    /// the text cannot be read
     void SetText(const std::string& text);
 
     /// @return the text
@@ -39,16 +47,17 @@ class PortList
     /// switch
     void Require(uint32_t ports) const;
 
-    /// @param port a port @return whether the extension works there
+    /// @param port a port @return whether the port is one of the list
     bool Has(uint32_t port) const
     {
-        return m_has.empty() || (port < m_has.size() && m_has[port]);
+        return m_has.empty() ? m_empty == ALL : port < m_has.size() && m_has[port];
     }
 
   private:
-    std::string m_owner;
+    std::string m_attribute;
+    Empty m_empty;
     std::string m_text;
-    std::vector<bool> m_has; //!< by port, up to the last that is named; empty: all
+    std::vector<bool> m_has; //!< by port, up to the last that is named; empty: as m_empty
 };
 
 } // namespace ns3

@@ -38,6 +38,7 @@ set(sources
     switch-pipeline.cc
     switch-settings-check.cc
     table-ecn-advisor.cc
+    vlan-ports.cc
     vxlan-endpoint.cc
     wred-ecn-marker.cc
 )
@@ -83,6 +84,7 @@ set(headers
     switch-parts.h
     switch-pipeline.h
     table-ecn-advisor.h
+    vlan-ports.h
     vxlan-endpoint.h
     wred-ecn-marker.h
 )

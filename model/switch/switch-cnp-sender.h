@@ -148,16 +148,16 @@ class SwitchCnpSender : public SwitchExtension
     /// Begin a new polling interval, and forget silent flows. @param now ticks
     void EndWindow(int64_t now);
 
-    PortList m_ports{"SwitchCnpSender"}; //!< attribute Ports
-    ObjectFactory m_ruleFactory;         //!< attribute Rule
-    Ptr<SwitchCnpRule> m_rule;           //!< what it has made
-    Time m_interval;                     //!< attribute Interval
-    Time m_flowTimeout;                  //!< attribute FlowTimeout
-    uint64_t m_limitBytes{0};            //!< attribute LimitBytes
-    uint8_t m_classes{0};                //!< attribute Classes
-    uint8_t m_cnpClass{0};               //!< attribute CnpClass
-    bool m_markCe{false};                //!< attribute MarkCe
-    bool m_flagUnknown{true};            //!< attribute FlagUnknown
+    PortList m_ports{"SwitchCnpSender: Ports"}; //!< attribute Ports
+    ObjectFactory m_ruleFactory;                //!< attribute Rule
+    Ptr<SwitchCnpRule> m_rule;                  //!< what it has made
+    Time m_interval;                            //!< attribute Interval
+    Time m_flowTimeout;                         //!< attribute FlowTimeout
+    uint64_t m_limitBytes{0};                   //!< attribute LimitBytes
+    uint8_t m_classes{0};                       //!< attribute Classes
+    uint8_t m_cnpClass{0};                      //!< attribute CnpClass
+    bool m_markCe{false};                       //!< attribute MarkCe
+    bool m_flagUnknown{true};                   //!< attribute FlagUnknown
 
     FabricSwitch* m_owner{nullptr};     //!< the switch
     uint32_t m_nodeId{0};               //!< node of the switch

@@ -53,6 +53,8 @@ ToString(DropReason reason)
         return "tunnel-ecn";
     case DropReason::TUNNEL_VNI:
         return "tunnel-vni";
+    case DropReason::VLAN:
+        return "vlan";
     case DropReason::COUNT:
         break;
     }

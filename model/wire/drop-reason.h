@@ -39,6 +39,8 @@ enum class DropReason : uint8_t
     BORDER_POLICY,   //!< a rule of the border policy of a switch drops the frame
     TUNNEL_ECN,      //!< a tunnel ends: CE outside, but the frame inside is not ECN-capable
     TUNNEL_VNI,      //!< a tunnel ends: its end point is not of the VXLAN network of the frame
+    VLAN,            //!< a trunk port takes no untagged frame, an access port no tagged one or one
+                     //!< of another VLAN
     COUNT            //!< number of reasons
 };
 

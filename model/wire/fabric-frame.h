@@ -10,6 +10,7 @@
 #include "ns3/packet.h"
 #include "ns3/ptr.h"
 
+#include <algorithm>
 #include <array>
 #include <cstddef>
 #include <cstdint>
@@ -160,6 +161,24 @@ class alignas(64) Frame final : public LookAheadEvent
         {
             inner->Release();
         }
+    }
+
+    /// Take an 802.1Q tag; the frame has none. @param tagPcp its PCP @param tagVlan its VLAN
+    void AddTag(uint8_t tagPcp, uint16_t tagVlan)
+    {
+        tagged = true;
+        pcp = tagPcp;
+        vlan = tagVlan;
+        bytes += VLAN_TAG_BYTES;
+    }
+
+    /// Lose the 802.1Q tag. The frame has one.
+    void RemoveTag()
+    {
+        tagged = false;
+        pcp = 0;
+        vlan = 0;
+        bytes = std::max(bytes - VLAN_TAG_BYTES, ETHERNET_MIN_FRAME_BYTES);
     }
 
     /// Become an outer frame: all that this frame carries goes into a new one, `inner`. This frame

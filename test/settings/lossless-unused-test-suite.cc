@@ -107,6 +107,7 @@ const Row ROWS[] = {
     {EXTENSION, "ElephantSeparator", "Condition=Bytes", "", "Window", "1us"},
     {EXTENSION, "ElephantSeparator", "Move=Immediate|ElephantBytes=1", "", "FlowletGap", "1us"},
     {EXTENSION, "BorderPolicy", "", "Rules=any drop", "Ports", "0"},
+    {EXTENSION, "VlanPorts", "", "Trunk=0", "Vlan", "7"},
     {EXTENSION, "IccSwitch", "TargetBytes=9000", "", "TargetFraction", "0.01"},
     {EXTENSION, "IccSwitch", "TargetBytes=9000", "", "PfcThreshold", "1000"},
     {EXTENSION, "PfcWatchdog", BIG_RED, "", "DetectionTime", "200ms"},

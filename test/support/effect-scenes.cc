@@ -769,6 +769,14 @@ MakeSafetyScenes()
          Star(3, "4000000", {3}, With("BorderPolicy")),
          nullptr,
          Incast(2, 50000)},
+        {"vlans",
+         3,
+         500,
+         "",
+         Star(3, "4000000", {3}, With("VlanPorts")),
+         AddCaptures,
+         Incast(2, 50000),
+         ReadCaptures},
     };
 }
 

@@ -389,6 +389,9 @@ const std::vector<EffectRow> SAFETY{
     {"VxlanNetDevice::Mtu", "overlay", "600", "", LOG, LOG},
     {"VxlanNetDevice::Learning", "overlay", "false", "", LOG, LOG},
     {"BorderPolicy::Ports", "border", "1", "BorderPolicy::Rules=any set dscp 8"},
+    {"VlanPorts::Vlan", "vlans", "7", "VlanPorts::Trunk=0", LOG, LOG},
+    {"VlanPorts::Trunk", "vlans", "0"},
+    {"VlanPorts::Access", "vlans", "0", "TrafficClassMap::Trust=Dot1p"},
 };
 
 /// iNOF.

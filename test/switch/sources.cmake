@@ -33,6 +33,7 @@ set(suites
     lossless-icc-paths-test-suite.cc
     lossless-switch-delay-test-suite.cc
     lossless-switch-test-suite.cc
+    lossless-vlan-test-suite.cc
     lossless-vxlan-stack-test-suite.cc
     lossless-vxlan-test-suite.cc
     lossless-watermarks-test-suite.cc
