@@ -76,7 +76,7 @@ LosslessSinks()
          &MakeSink<uint32_t, double, uint32_t, double, double>},
         {"ns3::EcnTuner::KminTracedCallback", &MakeSink<uint32_t, double>},
         {"ns3::ElephantSeparator::ElephantTracedCallback",
-         &MakeSink<uint32_t, uint32_t, uint32_t, bool>},
+         &MakeSink<uint32_t, uint32_t, uint32_t, uint32_t, bool>},
         {"ns3::ElephantSeparator::QueueChangeTracedCallback",
          &MakeSink<const Frame&, uint32_t, bool>},
         {"ns3::FabricSwitch::DropTracedCallback",

@@ -48,6 +48,12 @@ ColouredWredMarker::GetTypeId()
                           DoubleValue(0.2),
                           share(&Marker::m_yellowPmax),
                           MakeDoubleChecker<double>(0, 1))
+            .AddAttribute("YellowShare",
+                          "Share, 0 to 1, of the limits of the buffer for a lossy class up to "
+                          "which yellow frames are admitted, ECN-capable ones, too.",
+                          DoubleValue(0.5),
+                          share(&Marker::m_yellowShare),
+                          MakeDoubleChecker<double>(0, 1))
             .AddAttribute("RedKmin",
                           "Queue length in bytes, at ReferenceRate, up to which no red frame is "
                           "marked or dropped.",
@@ -64,6 +70,12 @@ ColouredWredMarker::GetTypeId()
                           "Probability for a red frame at RedKmax, 0 to 1.",
                           DoubleValue(0.2),
                           share(&Marker::m_redPmax),
+                          MakeDoubleChecker<double>(0, 1))
+            .AddAttribute("RedShare",
+                          "Share, 0 to 1, of the limits of the buffer for a lossy class up to "
+                          "which red frames are admitted, ECN-capable ones, too.",
+                          DoubleValue(0.25),
+                          share(&Marker::m_redShare),
                           MakeDoubleChecker<double>(0, 1));
     return tid;
 }
@@ -126,6 +138,15 @@ ColouredWredMarker::ShouldMark(const Frame& frame, uint32_t port, uint64_t queue
 {
     const auto colour = DropPrecedence::Of(frame.dscp);
     return Draw(GetColourProbability(colour, port, frame.trafficClass, queueBytes));
+}
+
+double
+ColouredWredMarker::GetBufferShare(uint8_t dscp) const
+{
+    const auto colour = DropPrecedence::Of(dscp);
+    return colour == DropPrecedence::GREEN    ? 1
+           : colour == DropPrecedence::YELLOW ? m_yellowShare
+                                              : m_redShare;
 }
 
 } // namespace ns3

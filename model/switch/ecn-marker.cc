@@ -40,6 +40,12 @@ EcnMarker::ShouldMark(const Frame& /* frame */, uint32_t /* port */, uint64_t /*
     return false;
 }
 
+double
+EcnMarker::GetBufferShare(uint8_t /* dscp */) const
+{
+    return 1;
+}
+
 uint32_t
 EcnMarker::GetHooks() const
 {

@@ -71,6 +71,13 @@ class EcnMarker : public SwitchExtension
      */
     virtual bool ShouldMark(const Frame& frame, uint32_t port, uint64_t queueBytes);
 
+    /**
+     * The drop precedence of a frame. The switch asks after Start(), and drops frames of lossy
+     * classes, ECN-capable ones, too, that would exceed this share of the limits of the buffer.
+     * @param dscp DSCP of the frame @return share, 0 to 1; the base class returns 1
+     */
+    virtual double GetBufferShare(uint8_t dscp) const;
+
     uint32_t GetHooks() const override;
     void Start(FabricSwitch& owner) override;
 

@@ -108,7 +108,7 @@ ElephantSeparator::AddActions(TypeId tid)
 {
     return tid
         .AddAttribute("MouseClass",
-                      "Class, 0 to 7, whose RoCE flows are watched",
+                      "Class, 0 to 7, whose flows of RoCE, TCP and UDP are watched",
                       UintegerValue(3),
                       MakeLive(MakeUintegerAccessor(&ElephantSeparator::m_mouseClass),
                                &ElephantSeparator::SettingChanged),
@@ -150,8 +150,9 @@ ElephantSeparator::AddActions(TypeId tid)
                                "Move AtFlowletGap"),
                       MakeTimeChecker(Time(0)))
         .AddTraceSource("Elephant",
-                        "A flow became an elephant, or a mouse again: source, destination, queue "
-                        "pair at the destination, whether it is an elephant now.",
+                        "A flow became an elephant, or a mouse again: source, destination, IP "
+                        "protocol (0: RoCE), queue pair at the destination or source port * 65536 "
+                        "+ destination port, whether it is an elephant now.",
                         MakeTraceSourceAccessor(&ElephantSeparator::m_elephantTrace),
                         "ns3::ElephantSeparator::ElephantTracedCallback")
         .AddTraceSource("QueueChange",
@@ -319,7 +320,7 @@ ElephantSeparator::Routed(Frame& frame, uint32_t outPort)
     m_routed = nullptr;
     const uint8_t cls = m_owner->ClassOf(frame);
     const bool isMouse = cls == m_mouseClass;
-    if (frame.kind != FrameKind::ROCE || (!isMouse && cls != m_elephantClass))
+    if (!ElephantTable::HasFlow(frame) || (!isMouse && cls != m_elephantClass))
     {
         return {};
     }
@@ -328,7 +329,7 @@ ElephantSeparator::Routed(Frame& frame, uint32_t outPort)
     {
         m_table.ForgetIdle(now, [this](const auto& key) { Tell(key, false); });
     }
-    const ElephantTable::Key key{frame.SourceKey(), frame.DestinationKey(), frame.destQp};
+    const ElephantTable::Key key = ElephantTable::FlowOf(frame);
     const ElephantTable::Sighting sighting = m_table.Count(key, frame.bytes, now);
     if (sighting.isDemoted)
     {
@@ -362,10 +363,10 @@ ElephantSeparator::Routed(Frame& frame, uint32_t outPort)
 void
 ElephantSeparator::Tell(const ElephantTable::Key& key, bool isElephant)
 {
-    NS_LOG_DEBUG("flow " << key.src << " to " << key.dst << " queue pair " << key.more
-                         << (isElephant ? ": elephant" : ": mouse"));
+    NS_LOG_DEBUG("flow " << key.src << " to " << key.dst << " protocol " << key.protocol << ", "
+                         << key.more << (isElephant ? ": elephant" : ": mouse"));
     ++(isElephant ? m_counters.found : m_counters.demoted);
-    m_elephantTrace(key.src, key.dst, key.more, isElephant);
+    m_elephantTrace(key.src, key.dst, key.protocol, key.more, isElephant);
 }
 
 bool

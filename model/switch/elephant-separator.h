@@ -20,11 +20,11 @@ namespace ns3
 /**
  * @ingroup lossless
  *
- * Policy: a switch finds the elephants among the RoCE flows of a class (ElephantTable), and gives
- * their frames another class, another drop precedence, or both, so that mice do not wait behind
- * them (sheet 13, section 4; doc/extensions.rst). The DSCP of the frames is rewritten: the egress
- * queue and the next hops use the new class. The ingress accounting, and the pauses that the
- * ingress port issues, use the class with which the frame came, as with a ClassRewriter.
+ * Policy: a switch finds the elephants among the flows of a class (ElephantTable), and gives their
+ * frames another class, another drop precedence, or both, so that mice do not wait behind them, or
+ * are not dropped (sheet 13, section 4; doc/extensions.rst). The DSCP of the frames is rewritten:
+ * the egress queue and the next hops use the new class. The ingress accounting, and the pauses that
+ * the ingress port issues, use the class with which the frame came, as with a ClassRewriter.
  *
  * A flow that changes its queue may overtake itself, which go-back-N answers with a NAK. A flow
  * therefore moves, by default, in a gap between its frames, or when none of them waits any more.
@@ -99,11 +99,13 @@ class ElephantSeparator : public SwitchExtension
     /**
      * A flow became an elephant, or a mouse again.
      * @param source Frame::SourceKey() of its frames @param destination Frame::DestinationKey()
-     * @param queuePair queue pair at the destination @param isElephant whether it is one now
+     * @param protocol IP protocol; 0: RoCE @param more RoCE: queue pair at the destination; else
+     * source port * 65536 + destination port @param isElephant whether it is one now
      */
     typedef void (*ElephantTracedCallback)(uint32_t source,
                                            uint32_t destination,
-                                           uint32_t queuePair,
+                                           uint32_t protocol,
+                                           uint32_t more,
                                            bool isElephant);
     /**
      * A frame has entered a queue other than that of the frame before, of the same flow.
@@ -177,8 +179,8 @@ class ElephantSeparator : public SwitchExtension
     const Frame* m_routed{nullptr};             //!< frame of the last Routed() that was counted
     ElephantTable::Flow* m_routedFlow{nullptr}; //!< its flow, until the next frame is counted
     Counters m_counters;                        //!< GetCounters()
-    TracedCallback<uint32_t, uint32_t, uint32_t, bool> m_elephantTrace; //!< Elephant
-    TracedCallback<const Frame&, uint32_t, bool> m_queueChangeTrace;    //!< QueueChange
+    TracedCallback<uint32_t, uint32_t, uint32_t, uint32_t, bool> m_elephantTrace; //!< Elephant
+    TracedCallback<const Frame&, uint32_t, bool> m_queueChangeTrace;              //!< QueueChange
 };
 
 static_assert(AreAllCountersVisited<ElephantSeparator::Counters>(),

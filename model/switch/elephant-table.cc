@@ -1,10 +1,34 @@
 // SPDX-License-Identifier: GPL-2.0-only
 #include "elephant-table.h"
 
+#include "ether-types.h"
+
 #include "ns3/assert.h"
 
 namespace ns3
 {
+
+bool
+ElephantTable::HasFlow(const Frame& frame)
+{
+    return frame.kind == FrameKind::ROCE ||
+           (frame.kind == FrameKind::IP &&
+            (frame.protocol == PROTOCOL_TCP || frame.protocol == PROTOCOL_UDP));
+}
+
+ElephantTable::Key
+ElephantTable::FlowOf(const Frame& frame)
+{
+    constexpr uint32_t PORT_BITS = 16;
+    const uint32_t source = frame.SourceKey();
+    const uint32_t destination = frame.DestinationKey();
+    if (frame.kind == FrameKind::ROCE)
+    {
+        return {source, destination, frame.destQp};
+    }
+    const uint32_t ports = uint32_t{frame.srcPort} << PORT_BITS | frame.dstPort;
+    return {source, destination, ports, frame.protocol};
+}
 
 void
 ElephantTable::SetRule(const Rule& rule)

@@ -4,6 +4,8 @@
 
 #include "roce-flow-table.h"
 
+#include "ns3/fabric-frame.h"
+
 #include <cstddef>
 #include <cstdint>
 #include <limits>
@@ -15,9 +17,9 @@ namespace ns3
  * @ingroup lossless
  *
  * Mechanism: tells the elephants among the flows of a switch from the mice (sheet 13, section 4).
- * A flow is (source, destination, destination queue pair). The table counts its bytes, in all and
- * in windows of time, and a Rule says from which counts on it is an elephant. An elephant stays one
- * until it has sent nothing for a while; then it begins anew, as any flow does.
+ * The table counts the bytes of a flow, in all and in windows of time, and a Rule says from which
+ * counts on it is an elephant. An elephant stays one until it has sent nothing for a while; then it
+ * begins anew, as any flow does.
  *
  * The table has no clock: the time is an argument, in ticks.
  */
@@ -69,10 +71,18 @@ class ElephantTable
         bool isDemoted{false}; //!< the flow was an elephant, and was idle for too long
     };
 
-    using Key = RoceFlowTable<Flow>::Key; //!< source, destination, destination queue pair
+    using Key = RoceFlowTable<Flow>::Key; //!< of a flow of RoCE, TCP or UDP
 
     static constexpr int64_t NEVER = -1; //!< Flow::lastSeen of a flow without frames
     static constexpr int64_t FIRST = std::numeric_limits<int64_t>::max(); //!< no frame before
+
+    /// @param frame a frame @return whether it is of a flow: of RoCE, TCP or UDP, in no tunnel
+    static bool HasFlow(const Frame& frame);
+
+    /// @param frame a frame of a flow @return the flow: source, destination, and the destination
+    /// queue pair or protocol and ports. Fragments have no ports, and those of two hosts are one
+    /// flow of their protocol
+    static Key FlowOf(const Frame& frame);
 
     /// @param rule holds from the next frame on
     void SetRule(const Rule& rule);

@@ -217,6 +217,11 @@ FabricSwitch::Start()
         m_balancerHot->SetSwitchId(node->GetId());
     }
     m_headroom.Configure(*m_mmuHot, m_devices, GetAddedBytes(), IsInitialized());
+    m_shares = false;
+    for (uint8_t dscp = 0; marker && dscp < 64; ++dscp)
+    {
+        m_shares = m_shares || marker->GetBufferShare(dscp) < 1;
+    }
     m_marksHeld.assign(m_ports.size(), false);
     m_hooks.Start(*this);
     m_hooked = m_hooks.Any();
@@ -555,7 +560,8 @@ FabricSwitch::Admit(Frame& frame, Port& out, uint16_t outPort, DropReason& reaso
     }
     const uint64_t queueBytes = out.device->Queues().Bytes(cls) + frame.bytes;
     const bool quiet = queueBytes <= out.quietBelow;
-    if (!quiet && frame.ecn == Ecn::NOT_ECT && WredDrops(frame, outPort, queueBytes))
+    if ((!quiet && frame.ecn == Ecn::NOT_ECT && WredDrops(frame, outPort, queueBytes)) ||
+        (m_shares && ExceedsShare(frame, outPort)))
     {
         reason = DropReason::WRED;
         return false;
@@ -576,20 +582,32 @@ FabricSwitch::Admit(Frame& frame, Port& out, uint16_t outPort, DropReason& reaso
 }
 
 bool
+FabricSwitch::IsDroppable(const Frame& frame) const
+{
+    // ACK, NAK and CNP carry the congestion signal back: never a victim of WRED.
+    return !m_mmuHot->IsLossless(frame.inPort, frame.inClass) &&
+           (frame.kind != FrameKind::ROCE || CarriesData(frame.opcode));
+}
+
+bool
 FabricSwitch::WredDrops(const Frame& frame, uint16_t outPort, uint64_t queueBytes)
 {
-    const uint32_t cls = frame.trafficClass;
-    if (!m_markerHot || !m_dropNonEct || queueBytes <= m_markerHot->QuietBelow(outPort, cls) ||
-        m_mmuHot->IsLossless(frame.inPort, frame.inClass))
-    {
-        return false;
-    }
-    // ACK, NAK and CNP carry the congestion signal back: never a victim of WRED.
-    if (frame.kind == FrameKind::ROCE && !CarriesData(frame.opcode))
-    {
-        return false;
-    }
-    return m_markerHot->ShouldMark(frame, outPort, queueBytes);
+    return m_markerHot && m_dropNonEct &&
+           queueBytes > m_markerHot->QuietBelow(outPort, frame.trafficClass) &&
+           IsDroppable(frame) && m_markerHot->ShouldMark(frame, outPort, queueBytes);
+}
+
+bool
+FabricSwitch::ExceedsShare(const Frame& frame, uint16_t outPort) const
+{
+    const double share = m_markerHot ? m_markerHot->GetBufferShare(frame.dscp) : 1;
+    return share < 1 && IsDroppable(frame) &&
+           !m_mmuHot->IsWithin(share,
+                               frame.inPort,
+                               frame.inClass,
+                               outPort,
+                               frame.trafficClass,
+                               frame.bytes);
 }
 
 // ---- out

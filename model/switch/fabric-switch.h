@@ -302,8 +302,12 @@ class FabricSwitch : public SwitchParts, // first: its end begins the cache line
     void SendAtOnce(Frame* frame, QbbNetDevice& out, uint16_t outPort, int64_t now);
     /// Book a frame and decide about marks and WRED. @return whether it may be queued
     bool Admit(Frame& frame, Port& out, uint16_t outPort, DropReason& reason);
+    /// Whether a frame may be dropped before its buffer is full: data of a lossy class.
+    bool IsDroppable(const Frame& frame) const;
     /// Whether WRED drops a frame that cannot be marked.
     bool WredDrops(const Frame& frame, uint16_t outPort, uint64_t queueBytes);
+    /// Whether the buffer is too full for the drop precedence of a frame.
+    bool ExceedsShare(const Frame& frame, uint16_t outPort) const;
     /// Mark a frame if the marker says so.
     void Mark(Frame& frame, uint16_t port, uint64_t queueBytes);
     /// Give the buffer of a frame back.

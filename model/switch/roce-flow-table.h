@@ -13,10 +13,10 @@ namespace ns3
 /**
  * @ingroup lossless
  *
- * State of RoCE flows in a switch, by (source, destination, one more field such as the destination
- * queue pair): a hash table with open addressing. Entries are in the order in which the flows were
- * first seen, so that only the speed depends on hashes. The table allocates memory only when it
- * holds more flows than ever before.
+ * State of flows in a switch, of RoCE by (source, destination, one more field such as the
+ * destination queue pair), of TCP and UDP by the five-tuple: a hash table with open addressing.
+ * Entries are in the order in which the flows were first seen, so that only the speed depends on
+ * hashes. The table allocates memory only when it holds more flows than ever before.
  *
  * @tparam Value state of a flow
  */
@@ -27,14 +27,16 @@ class RoceFlowTable
     /// The key of a flow.
     struct Key
     {
-        uint32_t src;  //!< Frame::SourceKey()
-        uint32_t dst;  //!< Frame::DestinationKey()
-        uint32_t more; //!< destination queue pair, or UDP port
+        uint32_t src;         //!< Frame::SourceKey()
+        uint32_t dst;         //!< Frame::DestinationKey()
+        uint32_t more;        //!< RoCE: destination queue pair, or UDP port; else both ports
+        uint32_t protocol{0}; //!< IP protocol; 0: RoCE
 
         /// @param other another key @return whether they are the same
         bool operator==(const Key& other) const
         {
-            return src == other.src && dst == other.dst && more == other.more;
+            return src == other.src && dst == other.dst && more == other.more &&
+                   protocol == other.protocol;
         }
     };
 

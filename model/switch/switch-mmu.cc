@@ -286,6 +286,27 @@ SwitchMmu::Admit(uint32_t inPort,
 }
 
 bool
+SwitchMmu::IsWithin(double share,
+                    uint32_t inPort,
+                    uint32_t inClass,
+                    uint32_t outPort,
+                    uint32_t outClass,
+                    uint32_t frameBytes) const
+{
+    const MmuIngress& in = GetIngress(inPort, inClass);
+    const MmuEgress& out = GetEgress(outPort, outClass);
+    const MmuPool& pool = PoolOf(in);
+    const double cells = m_cell.OfFrame(frameBytes);
+    const auto limit = [share](uint32_t guaranteed, uint64_t shared) {
+        return guaranteed + share * static_cast<double>(shared);
+    };
+    return in.Used() + cells <= limit(in.guaranteed, in.threshold.Cells(pool.Free())) &&
+           out.used + cells <= limit(out.guaranteed, out.threshold.Cells(pool.Free())) &&
+           (in.Used() + cells <= in.guaranteed ||
+            pool.lossyUsed + cells <= limit(0, pool.lossyLimit));
+}
+
+bool
 SwitchMmu::Place(uint32_t index, uint32_t excess, MmuVerdict& verdict) const
 {
     const MmuIngress& in = m_in[index];

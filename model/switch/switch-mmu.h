@@ -96,6 +96,20 @@ class SwitchMmu : public MmuSettings
                      uint32_t frameBytes);
 
     /**
+     * @param share of the limits of a lossy class, 0 to 1 @param inPort ingress port
+     * @param inClass ingress class @param outPort egress port @param outClass egress queue
+     * @param frameBytes length of a frame
+     * @return whether a frame of a lossy class would fit if its ingress class, its egress queue,
+     * and all lossy classes of its pool together had but this share of their limits
+     */
+    bool IsWithin(double share,
+                  uint32_t inPort,
+                  uint32_t inClass,
+                  uint32_t outPort,
+                  uint32_t outClass,
+                  uint32_t frameBytes) const;
+
+    /**
      * An admitted frame has left the switch or was dropped. May call MmuPauseSink::SetPause(xon)
      * for any (port, class) that was paused.
      * @param inPort ingress port, as admitted

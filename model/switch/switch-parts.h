@@ -159,6 +159,7 @@ class SwitchParts : public Object
     bool m_dropNonEct;                           //!< attribute DropNonEct
     bool m_started{false};                       //!< FabricSwitch::Start() has taken all parts over
     bool m_hooked{false};     //!< some extension has a hook; as of the last Start()
+    bool m_shares{false};     //!< some DSCP has a BufferShare below 1; as of the last Start()
     bool m_watched{false};    //!< somebody has connected to a trace source of queues
     bool m_isDelayed{false};  //!< frames pass a pipeline before their queue; as of the last Start()
     bool m_mapsQueues{false}; //!< some port maps a class to another queue; as of the last Start()

@@ -20,7 +20,7 @@ enum class DropReason : uint8_t
     INGRESS_LIMIT,   //!< lossy class: the ingress threshold or the shared pool is reached
     EGRESS_LIMIT,    //!< the egress queue threshold is reached (tail drop): lossy class, or any
                      //!< class where the queue has a limit of its own
-    WRED,            //!< lossy class: WRED dropped a packet that is not ECN-capable
+    WRED,            //!< lossy class: WRED (not ECN-capable), or the drop precedence, drops it
     NO_ROUTE,        //!< the forwarding table has no route to the destination
     TTL_EXPIRED,     //!< the time to live (hop limit) reached zero
     LINK_LOCAL,      //!< link-local or multicast destination: a switch does not forward it

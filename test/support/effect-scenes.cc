@@ -656,6 +656,16 @@ MakeTrafficScenes()
          Star(4, "4000000", {3, 4, 5}, separator),
          nullptr,
          SendTwice},
+        {"colours",
+         3,
+         3000,
+         "RdmaFixedRate; ElephantSeparator::ElephantColour=Yellow; "
+         "ElephantSeparator::MouseClass=1; ElephantSeparator::ElephantClass=1; "
+         "ElephantSeparator::Condition=Bytes; "
+         "ElephantSeparator::ElephantBytes=50000; RdmaQueuePair::RetransmitTimeout=200us",
+         Star(5, "1300000", {3, 4}, separator),
+         nullptr,
+         Incast(4, 300000, {1})},
         {"polled",
          25,
          2000,

@@ -124,6 +124,8 @@ const std::vector<EffectRow> SWITCH{
     {"ColouredWredMarker::RedKmin", "elephants", "1000", "ElephantSeparator::ElephantColour=Red"},
     {"ColouredWredMarker::RedKmax", "elephants", "30000", "ElephantSeparator::ElephantColour=Red"},
     {"ColouredWredMarker::RedPmax", "elephants", "1", "ElephantSeparator::ElephantColour=Red"},
+    {"ColouredWredMarker::YellowShare", "colours", "0.2"},
+    {"ColouredWredMarker::RedShare", "colours", "0.1", "ElephantSeparator::ElephantColour=Red"},
     {"PolledWredMarker::PollInterval", "polled", "40us"},
     {"PolledWredMarker::WeightExponent", "polled", "6"},
     {"PcnMarker::ThresholdBytes", "incast", "200000", "RdmaPcn"},

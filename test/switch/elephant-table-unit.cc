@@ -165,6 +165,42 @@ TEST(ElephantTable, ForgetsWhatIsIdle)
     EXPECT_NE(table.Find({11, 0, 0}), nullptr);
 }
 
+TEST(ElephantTable, FlowsOfRoceTcpAndUdp)
+{
+    Frame frame;
+    frame.src = 1;
+    frame.dst = 2;
+    frame.srcPort = 0x1234;
+    frame.dstPort = 0x5678;
+    frame.destQp = 0x12345678; // RoCE with the number that the ports make
+    const auto roce = ElephantTable::FlowOf(frame);
+    EXPECT_TRUE(ElephantTable::HasFlow(frame));
+    frame.kind = FrameKind::IP;
+    frame.protocol = 17;
+    const auto udp = ElephantTable::FlowOf(frame);
+    EXPECT_TRUE(ElephantTable::HasFlow(frame));
+    frame.protocol = 6;
+    const auto tcp = ElephantTable::FlowOf(frame);
+    EXPECT_TRUE(ElephantTable::HasFlow(frame));
+    ++frame.srcPort;
+    const auto other = ElephantTable::FlowOf(frame);
+    EXPECT_EQ(tcp.more, 0x12345678U);
+
+    ElephantTable table;
+    table.SetRule(MakeRule(ElephantTable::BYTES));
+    for (const auto& key : {roce, udp, tcp, other})
+    {
+        EXPECT_FALSE(table.Count(key, 9999, 0).isFound);
+    }
+    EXPECT_EQ(table.GetNFlows(), 4U);
+
+    frame.protocol = 1; // ICMP
+    EXPECT_FALSE(ElephantTable::HasFlow(frame));
+    frame.protocol = 17;
+    frame.kind = FrameKind::VXLAN;
+    EXPECT_FALSE(ElephantTable::HasFlow(frame));
+}
+
 TEST(DropPrecedence, ColoursOfAssuredForwarding)
 {
     EXPECT_EQ(DropPrecedence::ToDscp(1, DropPrecedence::GREEN), 10);  // AF11

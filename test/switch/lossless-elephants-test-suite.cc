@@ -1,15 +1,17 @@
 // SPDX-License-Identifier: GPL-2.0-only
 
-// Elephants get another class or colour at a switch: when they move, what that reorders, that
-// nothing lossless is lost, and which switches are refused.
+// Elephants get another class or colour at a switch: when they move, what that reorders, who is
+// dropped first, that nothing lossless is lost, and which switches are refused.
 
 #include "fabric-test-case.h"
 
 #include "ns3/boolean.h"
 #include "ns3/coloured-wred-marker.h"
 #include "ns3/elephant-separator.h"
+#include "ns3/socket-flow-helper.h"
 
 #include <functional>
+#include <iostream>
 #include <optional>
 #include <string>
 #include <utility>
@@ -57,8 +59,8 @@ class FrameTestCase : public FabricTestCase
                 }));
         m_separator->TraceConnectWithoutContext(
             "Elephant",
-            Callback<void, uint32_t, uint32_t, uint32_t, bool>(
-                [this](uint32_t, uint32_t, uint32_t queuePair, bool isElephant) {
+            Callback<void, uint32_t, uint32_t, uint32_t, uint32_t, bool>(
+                [this](uint32_t, uint32_t, uint32_t, uint32_t queuePair, bool isElephant) {
                     m_told.emplace_back(queuePair, isElephant);
                 }));
     }
@@ -252,6 +254,169 @@ class ColourTest : public FrameTestCase
         NS_TEST_EXPECT_MSG_EQ(SentToHost(1), 149 - ofElephant, "all others arrive in class 1");
         NS_TEST_EXPECT_MSG_EQ(m_separator->GetCounters().reorderings, 0, "in one queue");
         ExpectClean(*m_fabric);
+    }
+};
+
+/// Two elephants and mice share a lossy queue. Who is dropped, and who is marked?
+class MixTest : public FabricTestCase
+{
+  public:
+    MixTest()
+        : FabricTestCase("A lossy class drops or marks elephants first: TCP, UDP and RoCE")
+    {
+    }
+
+  private:
+    static constexpr uint32_t ELEPHANTS = 2; //!< hosts 1 and 2; the mice are of hosts 3 to 6
+    static constexpr uint32_t HOSTS = 7;
+
+    /// What is sent.
+    enum Traffic
+    {
+        TCP,     //!< without ECN
+        UDP,     //!< elephants; the mice are of TCP
+        NOT_ECT, //!< RoCE that is not ECN-capable
+        ECT      //!< RoCE that is
+    };
+
+    /// Frames, of elephants and of mice.
+    struct Frames
+    {
+        uint64_t elephants{0};
+        uint64_t mice{0};
+    };
+
+    /// What became of them.
+    struct Result
+    {
+        Frames dropped;
+        Frames marked;
+        uint64_t found{0}; //!< elephants
+    };
+
+    /// TCP and UDP: two elephants of 10 MB, a mouse of 20 KB of each other host every 100 us.
+    static void AddSockets(SocketFlowHelper& sockets, bool isUdp)
+    {
+        SocketFlow::Plan plan;
+        plan.trafficClass = 1;
+        plan.bytes = 10000000;
+        for (uint32_t host = 1; host <= ELEPHANTS; ++host)
+        {
+            plan.source = host;
+            isUdp ? sockets.AddUdp(plan, DataRate("70Gbps")) : sockets.AddTcp(plan);
+        }
+        plan.bytes = 20000;
+        for (uint32_t i = 0; i < 40; ++i)
+        {
+            plan.source = ELEPHANTS + 1 + i % (HOSTS - ELEPHANTS - 1);
+            plan.start = MicroSeconds(200 + 25 * i);
+            sockets.AddTcp(plan);
+        }
+    }
+
+    /// The same of RoCE.
+    static void AddQueuePairs(RdmaFlowHelper& flows)
+    {
+        RdmaFlow flow;
+        flow.trafficClass = 1;
+        flow.bytes = 10000000;
+        for (uint32_t host = 1; host <= ELEPHANTS; ++host)
+        {
+            flow.source = host;
+            flows.Add(flow);
+        }
+        flow.bytes = 20000;
+        for (uint32_t i = 0; i < 40; ++i)
+        {
+            flow.source = ELEPHANTS + 1 + i % (HOSTS - ELEPHANTS - 1);
+            flow.start = MicroSeconds(200 + 25 * i);
+            flows.Add(flow);
+        }
+    }
+
+    /// Run a mix. @param traffic what is sent @param separates whether elephants are yellow
+    /// @param marker attributes of the marker @return what became of the frames
+    Result Run(Traffic traffic, bool separates, const std::string& marker = "")
+    {
+        const bool isRoce = traffic == NOT_ECT || traffic == ECT;
+        FabricHelper helper;
+        helper.AllowLossy();
+        helper.SetSwitch("ns3::SwitchMmu", "BufferSize", StringValue("2MB"));
+        helper.SetEcn("ns3::ColouredWredMarker[ReferenceRate=0bps|Kmin=400000|Kmax=400000|"
+                      "YellowKmin=100000|YellowKmax=100000" +
+                      marker + "]");
+        helper.SetCongestionControl("none");
+        helper.SetQueuePair("LossRecovery", StringValue("ns3::RdmaIrn[BdpCap=1000]"));
+        helper.SetQueuePair("EcnCapable", BooleanValue(traffic != NOT_ECT));
+        if (separates)
+        {
+            helper.AddSwitchExtension("ns3::ElephantSeparator[Condition=Bytes|MouseClass=1|"
+                                      "ElephantClass=1|ElephantColour=Yellow|"
+                                      "ElephantBytes=50000]");
+        }
+        const Fabric fabric = helper.Star(HOSTS);
+        const auto fabricSwitch = fabric.GetSwitch(0);
+        Result result;
+        fabricSwitch->TraceConnectWithoutContext(
+            "Drop",
+            Callback<void, uint32_t, uint32_t, uint32_t, DropReason>(
+                [&result](uint32_t port, uint32_t, uint32_t, DropReason reason) {
+                    (port <= ELEPHANTS ? result.dropped.elephants : result.dropped.mice) +=
+                        reason != DropReason::LINK_LOCAL; // no loss: the IPv6 of ns-3's stack
+                }));
+        fabricSwitch->GetPort(0)->TraceConnectWithoutContext(
+            "FrameTx",
+            Callback<void, const QbbNetDevice&, const Frame&>([&result](const QbbNetDevice&,
+                                                                        const Frame& frame) {
+                const bool isElephant = frame.inPort <= ELEPHANTS;
+                (isElephant ? result.marked.elephants : result.marked.mice) += frame.ecn == Ecn::CE;
+            }));
+        if (separates)
+        {
+            const uint32_t receiver = fabric.GetAddress(HostId(0)).Get(); // of data, not of ACKs
+            fabricSwitch->GetExtension(0)->TraceConnectWithoutContext(
+                "Elephant",
+                Callback<void, uint32_t, uint32_t, uint32_t, uint32_t, bool>(
+                    [&result, receiver](uint32_t, uint32_t to, uint32_t, uint32_t, bool) {
+                        result.found += to == receiver;
+                    }));
+        }
+        SocketFlowHelper sockets(fabric);
+        RdmaFlowHelper flows(fabric);
+        isRoce ? AddQueuePairs(flows) : AddSockets(sockets, traffic == UDP);
+        RunUntil(MilliSeconds(2));
+        static const char* const NAMES[] = {"TCP", "UDP", "RoCE, not ECN-capable", "RoCE"};
+        std::cout << NAMES[traffic] << (separates ? ", coloured" : "") << marker << ": dropped "
+                  << result.dropped.elephants << " of elephants, " << result.dropped.mice
+                  << " of mice; marked " << result.marked.elephants << " and " << result.marked.mice
+                  << "\n";
+        Simulator::Destroy();
+        return result;
+    }
+
+    void DoRun() override
+    {
+        for (const Traffic traffic : {TCP, UDP, NOT_ECT})
+        {
+            const Result equal = Run(traffic, false);
+            NS_TEST_EXPECT_MSG_GT(equal.dropped.mice,
+                                  0,
+                                  traffic << ": mice, too, if all are green");
+            const Result coloured = Run(traffic, true);
+            NS_TEST_EXPECT_MSG_EQ(coloured.found, 2, traffic << ": by queue pair or five-tuple");
+            NS_TEST_EXPECT_MSG_GT(coloured.dropped.elephants, 0, traffic << ": yellow first");
+            NS_TEST_EXPECT_MSG_EQ(coloured.dropped.mice, 0, traffic << ": and green not at all");
+            NS_TEST_EXPECT_MSG_EQ(coloured.marked.elephants, 0, traffic << ": nobody is capable");
+        }
+
+        // ECN-capable elephants are marked where others are dropped. These do not listen: where the
+        // buffer fills up, they are dropped first.
+        const Result marked = Run(ECT, true);
+        NS_TEST_EXPECT_MSG_GT(marked.marked.elephants, 0, "yellow first");
+        NS_TEST_EXPECT_MSG_GT(marked.dropped.elephants, 0, "beyond their share of the buffer");
+        NS_TEST_EXPECT_MSG_EQ(marked.dropped.mice, 0, "green have the rest");
+        const Result whole = Run(ECT, true, "|YellowShare=1");
+        NS_TEST_EXPECT_MSG_GT(whole.dropped.mice, 0, "nothing is left for them");
     }
 };
 
@@ -452,6 +617,7 @@ class ElephantsTestSuite : public TestSuite
         AddTestCase(new GapTest);
         AddTestCase(new SeparatedBeforeTest);
         AddTestCase(new ColourTest);
+        AddTestCase(new MixTest);
         AddTestCase(new QueuePairTest);
         AddTestCase(new RefusalTest);
     }

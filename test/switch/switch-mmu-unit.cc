@@ -556,6 +556,43 @@ TEST(SwitchMmu, LossyClassesShareAPartOfTheSharedSpace)
     EXPECT_TRUE(mmu->Admit(1, 1, 2, 1, 4000).accepted);
 }
 
+TEST(SwitchMmu, AShareOfTheLimitsOfALossyClass)
+{
+    auto mmu = MakeMmu(2, 100000);
+    mmu->SetStaticThreshold(0, 0, 8000);
+    mmu->SetGuaranteed(0, 0, 1000);
+    mmu->SetEgressStaticThreshold(1, 0, 6000);
+    mmu->Finalize();
+    ASSERT_TRUE(mmu->Admit(0, 0, 1, 0, 2000).accepted);
+    EXPECT_TRUE(mmu->IsWithin(0.5, 0, 0, 1, 0, 1000)) << "half of 6,000 at egress";
+    EXPECT_FALSE(mmu->IsWithin(0.5, 0, 0, 1, 0, 1001));
+    EXPECT_TRUE(mmu->IsWithin(0.5, 0, 0, 0, 0, 3000)) << "1,000, and half of 8,000 at ingress";
+    EXPECT_FALSE(mmu->IsWithin(0.5, 0, 0, 0, 0, 3001));
+    EXPECT_FALSE(mmu->IsWithin(0, 0, 0, 1, 0, 1));
+
+    // A buffer that others fill: the dynamic limits shrink, and so do shares of them.
+    mmu = MakeMmu(3, 10000 + 1000);
+    mmu->SetAttribute("LossyShare", DoubleValue(1));
+    mmu->SetLossless(1, 1, 1000);
+    mmu->SetAlpha(1, 1, 8);
+    mmu->Finalize();
+    EXPECT_TRUE(mmu->IsWithin(0.5, 0, 0, 2, 0, 5000));
+    ASSERT_TRUE(mmu->Admit(1, 1, 2, 1, 8000).accepted);
+    EXPECT_TRUE(mmu->IsWithin(0.5, 0, 0, 2, 0, 1000));
+    EXPECT_FALSE(mmu->IsWithin(0.5, 0, 0, 2, 0, 1001));
+}
+
+TEST(SwitchMmu, AShareOfWhatLossyClassesMayHoldTogether)
+{
+    auto mmu = MakeMmu(2, 10000 + 1000);
+    mmu->SetAttribute("LossyShare", DoubleValue(0.4));
+    mmu->SetLossless(0, 3, 1000);
+    mmu->Finalize();
+    ASSERT_TRUE(mmu->Admit(0, 1, 1, 1, 1500).accepted);
+    EXPECT_TRUE(mmu->IsWithin(0.5, 0, 0, 1, 0, 500)) << "half of 4,000";
+    EXPECT_FALSE(mmu->IsWithin(0.5, 0, 0, 1, 0, 501));
+}
+
 TEST(SwitchMmu, BadConfigurationIsNamed)
 {
     auto mmu = MakeMmu(2, 1000);

@@ -281,6 +281,17 @@ TEST(ColouredWredMarker, EachColourHasItsCurve)
     EXPECT_TRUE(marker->ShouldMark(frame, 0, 100001)) << "red";
 }
 
+TEST(ColouredWredMarker, EachColourHasItsShareOfTheBuffer)
+{
+    auto marker = CreateObject<ColouredWredMarker>();
+    marker->SetAttribute("YellowShare", DoubleValue(0.7));
+    marker->SetAttribute("RedShare", DoubleValue(0.1));
+    EXPECT_EQ(marker->GetBufferShare(0), 1);
+    EXPECT_EQ(marker->GetBufferShare(10), 1);   // AF11
+    EXPECT_EQ(marker->GetBufferShare(12), 0.7); // AF12
+    EXPECT_EQ(marker->GetBufferShare(38), 0.1); // AF43
+}
+
 TEST(ColouredWredMarker, CurvesFollowSpeedQueuesAndAttributes)
 {
     auto marker = CreateObject<ColouredWredMarker>();
