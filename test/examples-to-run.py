@@ -23,6 +23,8 @@ cpp_examples = [
     ("first-fabric", "True", "True"),
     ("guo16-livelock --verb=READ --recovery=ns3::RdmaIrn --stop=1ms", "True", "False"),
     ("guo16-alpha --repeats=1 --ecmpDraw=3", "True", "False"),
+    ("guo16-latency --tors=2 --spines=2 --hostsPerTor=4 --senders=6 --targets=2 --interval=500us --kernel=50us "
+     "--stop=14ms", "True", "False"),
     ("guo16-storm --scale=0.002 --storm=200us --stop=1ms --rate=100Gbps", "True", "False"),
     ("guo16-storm --watchdog=nic --scale=0.002 --storm=200us --stop=1ms", "True", "False"),
     ("guo16-storm --watchdog=tor --scale=0.01 --storm=100us --stop=3ms", "True", "False"),

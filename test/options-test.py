@@ -34,6 +34,7 @@ STANDS_FOR = [
     ("guo16-alpha", "--alpha=0.5", "SwitchMmu::Alpha=0.25"),
     ("guo16-alpha", "--buffer=9MB", "SwitchMmu::BufferSize=8MB"),
     ("guo16-alpha", "--rate=10Gbps", "QbbNetDevice::DataRate=25Gbps"),
+    ("guo16-latency", "--alpha=0.5", "SwitchMmu::EgressAlpha=0.25"),
     ("guo16-flooding", "--unknownMac=Drop", "L2Tables::UnknownMac=Flood"),
     ("guo16-flooding", "--macTimeout=1s", "L2Tables::MacTimeout=2s"),
     ("guo16-flooding", "--alpha=0.5", "SwitchMmu::Alpha=0.25"),

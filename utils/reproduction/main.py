@@ -16,6 +16,7 @@ from .papers import (
     deadlock_ring,
     guo16_alpha,
     guo16_flooding,
+    guo16_latency,
     guo16_livelock,
     guo16_slow_receiver,
     guo16_storm,
@@ -46,6 +47,7 @@ PAPERS = {
     "guo16-slow-receiver": guo16_slow_receiver,
     "guo16-alpha": guo16_alpha,
     "deadlock-loop": deadlock_loop,
+    "guo16-latency": guo16_latency,
     "deadlock-ring": deadlock_ring,
     "deadlock-microloop": deadlock_microloop,
     "irn": irn,
@@ -55,7 +57,7 @@ PAPERS = {
 GROUPS = {
     "icc": ("icc-burst", "icc-workload", "icc-sensitivity"),
     "guo16": ("guo16-livelock", "guo16-storm", "guo16-flooding", "guo16-slow-receiver",
-              "guo16-alpha"),
+              "guo16-alpha", "guo16-latency"),
     "deadlock": ("deadlock-loop", "deadlock-ring", "deadlock-microloop"),
     "all": tuple(PAPERS),
 }
