@@ -57,6 +57,8 @@ cpp_examples = [
     ("lossless-job", "True", "False"),
     ("lossless-job --collective=all-to-all:1MiB --preset=hgx-h100:2 --pxn", "True", "False"),
     ("lossless-job --model=gpt-3-13b --tp=8 --sequence=16 --preset=hgx-h100:1", "True", "False"),
+    ("machines --test=latency --switches=3 --bytes=2 --stop=100us", "True", "False"),
+    ("machines --test=all-to-all --hosts=2 --gpus=2 --nics=2 --bytes=64KiB --planes", "True", "False"),
     ("rate-caps --stop=200us", "True", "False"),
     ("rate-caps --scheduler=dwrr --stop=200us", "True", "False"),
     ("rate-caps --scheduler=shaped --stop=200us", "True", "False"),

@@ -52,6 +52,8 @@ STANDS_FOR = [
     ("loop-deadlock", "--ttl=9", "RdmaQueuePair::InitialTtl=8"),
     ("loop-deadlock", "--inject=1Gbps", "RdmaFixedRate::Rate=2Gbps"),
     ("loop-deadlock", "--inject=1Gbps", "RdmaQueuePair::CongestionControl=ns3::RdmaDcqcn"),
+    ("machines", "--mtu=1024", "RdmaQueuePair::Mtu=2048"),
+    ("machines", "--ackInterval=4", "RdmaQueuePair::AckInterval=2"),
     ("microloop-deadlock", "--inject=1Gbps", "RdmaFixedRate::Rate=2Gbps"),
     ("ring-deadlock", "--period=1ms", "DeadlockDetector::Period=2ms"),
     ("timely-paper", "--one=1Gbps", "RdmaTimely::InitialRate=2Gbps"),

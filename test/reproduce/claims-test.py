@@ -10,6 +10,7 @@ import re
 import sys
 import tempfile
 import unittest
+import unittest.mock
 
 sys.path.insert(0, sys.argv.pop(1))
 sys.dont_write_bytecode = True
@@ -19,7 +20,7 @@ from reproduction import (claims, document, drawing, figures, lock, main, report
                           results, runs, samples, schemes)
 from reproduction.errors import ReproduceError  # noqa: E402
 from reproduction.papers import (deadlock_ring, icc_burst, icc_readings,  # noqa: E402
-                                 icc_sensitivity, icc_workload, inof)
+                                 icc_sensitivity, icc_workload, inof, machines)
 
 
 def verdict(make, *samples):
@@ -394,6 +395,26 @@ class Sensitivity(unittest.TestCase):
         self.assertEqual(evaluation.claims, [])
 
 
+class Machines(unittest.TestCase):
+    def judge(self, published, fitted, *ours):
+        """The claims, and the cell that says whether the row is in its tolerance of 1 %."""
+        row = machines.Row("1", "s", published, "u", 0.01, "source", lambda sample: sample, fitted=fitted)
+        with unittest.mock.patch.object(machines, "rows", lambda: [row]):
+            evaluation = report.merge([report.Evaluation(claims=machines.state(each)) for each in ours])
+            machines.conclude(evaluation, ours, None)
+        cells = dict(zip(machines.HEADER, evaluation.tables[0].rows[0]))
+        return [claim.verdict for claim in evaluation.claims], cells["in tolerance"], cells["error"]
+
+    def test_a_row_is_judged_by_all_samples(self):
+        self.assertEqual(self.judge(100, "", 100.5), ([claims.REPRODUCED], "yes", "+0.50 %"))
+        self.assertEqual(self.judge(100, "", 98.5), ([claims.NOT_REPRODUCED], "no", "-1.50 %"))
+        self.assertEqual(self.judge(100, "", 100, 100, 102), ([claims.UNDECIDED], "in part", "+0.00 %"))
+
+    def test_what_was_fitted_or_measured_by_nobody_is_no_claim(self):
+        self.assertEqual(self.judge(100, "a preset", 100), ([], "fitted", "+0.00 %"))
+        self.assertEqual(self.judge(None, "a preset", 100), ([], "prediction", ""))
+
+
 class Numbers(unittest.TestCase):
     def test_percentile_is_the_nearest_rank(self):
         self.assertEqual(results.percentile([3, 1, 2], 50), 2)
@@ -683,7 +704,7 @@ class Papers(unittest.TestCase):
     def test_claims_of_short_runs_have_ten_samples(self):
         for name in ("icc-burst", "icc-sensitivity", "dcqcn", "pcn", "timely", "guo16-storm",
                      "hpcc", "guo16-alpha", "guo16-flooding", "guo16-slow-receiver", "deadlock-ring",
-                     "deadlock-microloop", "irn", "inof"):
+                     "deadlock-microloop", "irn", "inof", "guo16-latency", "machines"):
             self.assertEqual(main.PAPERS[name].samples(main.Options()), 10, name)
         for name, module in main.PAPERS.items():
             if name not in ("guo16-livelock", "deadlock-loop"):  # deterministic

@@ -26,6 +26,7 @@ from .papers import (
     icc_workload,
     inof,
     irn,
+    machines,
     pcn,
     timely,
 )
@@ -46,12 +47,13 @@ PAPERS = {
     "guo16-flooding": guo16_flooding,
     "guo16-slow-receiver": guo16_slow_receiver,
     "guo16-alpha": guo16_alpha,
-    "deadlock-loop": deadlock_loop,
     "guo16-latency": guo16_latency,
+    "deadlock-loop": deadlock_loop,
     "deadlock-ring": deadlock_ring,
     "deadlock-microloop": deadlock_microloop,
     "irn": irn,
     "inof": inof,
+    "machines": machines,
     "comparison": comparison,
 }
 GROUPS = {
