@@ -426,6 +426,15 @@ class NoMarksTest : public FabricTestCase
             }),
             0,
             "CNPs in place of marks");
+        NS_TEST_EXPECT_MSG_EQ(count([](FabricHelper& helper) {
+                                  helper.AddSwitchExtension("ns3::SwitchCnpSender",
+                                                            "MarkCe",
+                                                            BooleanValue(false),
+                                                            "Ports",
+                                                            StringValue("1"));
+                              }),
+                              2,
+                              "at one port");
         NS_TEST_EXPECT_MSG_EQ(
             count([](FabricHelper& helper) {
                 helper.SetSwitch("ns3::FabricSwitch", "EcnEnabled", BooleanValue(false));
