@@ -15,6 +15,9 @@ from . import dcqcn
 TITLE = "Against machines: measurements of hardware"
 SOURCE = "Each row has its source: logs of users in public threads, and papers"
 NCCL, TESTS = "NVIDIA/nccl issue", "NVIDIA/nccl-tests issue"
+PRESET = "the preset: two latencies, two unknowns"
+GAP = "10.37ns"  # of a message of a queue pair: what 380.0 Gb/s leave of 16 KiB
+HPCC = "HPCC, SIGCOMM 2019"
 MRC = "MRC, arXiv 2605.04333"
 DEEPSEEK = "Insights into DeepSeek-V3, arXiv 2505.09343"
 DCQCN = "DCQCN, SIGCOMM 2015"
@@ -60,6 +63,11 @@ def bandwidth(size, queue_pairs, *more):
     return "--test=bandwidth", f"--bytes={size}", f"--queuePairs={queue_pairs}", *more
 
 
+def latency(machine, size, switches, rate):
+    return ("--test=latency", f"--machine={machine}", f"--bytes={size}", f"--switches={switches}",
+            f"--rate={rate}", "--stop=1ms")
+
+
 PLANES = ("--test=all-to-all", "--hosts=16", "--gpus=8", "--nics=8", "--segment=8", "--spines=8",
           "--bytes=16MiB", "--intraRate=1600Gbps", ALL_OF_ONE_ACK, "--congestion=ns3::RdmaDcqcn")
 # Runs of the program machines, by name.
@@ -72,6 +80,11 @@ RUNS = {
                     "--bytes=131000000", ALL_OF_ONE_ACK),
     "reduce-100g": ("--test=all-reduce", "--hosts=2", "--rate=100Gbps", "--bytes=256MiB",
                     ALL_OF_ONE_ACK),
+    **{f"gap-{size}k": bandwidth(size * 1024, 1, f"--messageGap={GAP}") for size in (8, 16, 32, 64)},
+    **{f"{machine}-{switches}": latency(machine, size, switches, rate)
+       for machine, size, rate in (("mrc-b", 2, "100Gbps"), ("deepseek-roce", 64, "400Gbps"),
+                                   ("deepseek-ib", 64, "400Gbps"), ("hpcc-testbed", 64, "25Gbps"))
+       for switches in (1, 3)},
     "rails": PLANES, "planes": (*PLANES, "--planes"),
 }
 
@@ -102,12 +115,28 @@ def rows():
             of("write-128k", "goodput"), 3),
         Row("2", f"{write} 16 KiB, 8 queue pairs", 391.8, "Gb/s", 0.0005, f"{NCCL} 2409",
             of("write-16k-8", "goodput"), 3),
+        *(Row("3", f"{write} {size} KiB, 1 queue pair", published, "Gb/s", 0, f"{NCCL} 2409",
+              of(f"gap-{size}k", "goodput"), 1, f"a gap of {GAP} for each message")
+          for size, published in ((16, 380.0), (8, None), (32, None), (64, None))),
         Row("4", f"{write} 1 MiB, 8 queue pairs", 391.5, "Gb/s", 0.003, f"{NCCL} 2409",
             of("write-1m-8", "goodput"), 3),
+        *(Row(number, f"cluster B of MRC, 2 B, {where}", published, "us", 0, f"{MRC}, section 5.2",
+              of(f"mrc-b-{switches}", "one way"), 2, PRESET)
+          for number, where, switches, published in (("5", "below one switch", 1, 5.09),
+                                                     ("6", "across three", 3, 6.54))),
         Row("7", "8 ports of 100G a host, WRITE of 32 KB; MRC there, RoCE over IPv4 here", 770, "Gb/s", 0.01,
             f"{MRC}, section 5.2", of("mrc", "goodput"), 1,
             reason="the packets of MRC have longer headers, and IPv6"),
     ]
+    for number, machine, fabric, measured in (("8", "deepseek-roce", "RoCE", (3.6, 5.6)),
+                                              ("9", "deepseek-ib", "InfiniBand", (2.8, 3.7))):
+        listed += [Row(number, f"{fabric} of 400G, 64 B, {where}", published, "us", 0,
+                       f"{DEEPSEEK}, table 5", of(f"{machine}-{switches}", "one way"), 2, PRESET)
+                   for where, switches, published in (("same leaf", 1, measured[0]),
+                                                      ("across leaves", 3, measured[1]))]
+    listed += [Row("10", f"testbed of HPCC, 25G, round trip {where}", published, "us", 0, HPCC,
+                   of(f"hpcc-testbed-{switches}", "one way", 2), 2, PRESET)
+               for where, switches, published in (("in a rack", 1, 5.4), ("across racks", 3, 8.5))]
     for first, number, hosts in ((3, "11", (("H4",), ("H1", "H2", "H3"))),
                                  (2, "12", (("H3", "H4"), ("H1", "H2")))):
         for chosen in hosts:
