@@ -235,10 +235,19 @@ FabricSwitch::Start()
 void
 FabricSwitch::QuietChanged(uint32_t port)
 {
-    if (port < m_ports.size())
+    if (port >= m_ports.size())
     {
-        m_ports[port].quietBelow =
-            m_markerHot && !m_marksHeld[port] ? m_markerHot->QuietBelow(port) : EcnMarker::NEVER;
+        return;
+    }
+    uint64_t& quietBelow = m_ports[port].quietBelow;
+    quietBelow = EcnMarker::NEVER;
+    if (m_markerHot && m_shares)
+    {
+        quietBelow = 0; // the marker is asked about each frame
+    }
+    else if (m_markerHot && !m_marksHeld[port])
+    {
+        quietBelow = m_markerHot->QuietBelow(port);
     }
 }
 
@@ -560,8 +569,7 @@ FabricSwitch::Admit(Frame& frame, Port& out, uint16_t outPort, DropReason& reaso
     }
     const uint64_t queueBytes = out.device->Queues().Bytes(cls) + frame.bytes;
     const bool quiet = queueBytes <= out.quietBelow;
-    if ((!quiet && frame.ecn == Ecn::NOT_ECT && WredDrops(frame, outPort, queueBytes)) ||
-        (m_shares && ExceedsShare(frame, outPort)))
+    if (!quiet && MarkerDrops(frame, outPort, queueBytes))
     {
         reason = DropReason::WRED;
         return false;
@@ -589,10 +597,17 @@ FabricSwitch::IsDroppable(const Frame& frame) const
            (frame.kind != FrameKind::ROCE || CarriesData(frame.opcode));
 }
 
+__attribute__((noinline)) bool
+FabricSwitch::MarkerDrops(const Frame& frame, uint16_t outPort, uint64_t queueBytes)
+{
+    return (frame.ecn == Ecn::NOT_ECT && WredDrops(frame, outPort, queueBytes)) ||
+           (m_shares && ExceedsShare(frame, outPort));
+}
+
 bool
 FabricSwitch::WredDrops(const Frame& frame, uint16_t outPort, uint64_t queueBytes)
 {
-    return m_markerHot && m_dropNonEct &&
+    return m_markerHot && m_dropNonEct && !m_marksHeld[outPort] &&
            queueBytes > m_markerHot->QuietBelow(outPort, frame.trafficClass) &&
            IsDroppable(frame) && m_markerHot->ShouldMark(frame, outPort, queueBytes);
 }
@@ -668,7 +683,7 @@ void
 FabricSwitch::Mark(Frame& frame, uint16_t port, uint64_t queueBytes)
 {
     const uint32_t cls = frame.trafficClass;
-    if (queueBytes > 0 && m_markerHot && IsMarkable(frame) &&
+    if (queueBytes > 0 && m_markerHot && IsMarkable(frame) && !m_marksHeld[port] &&
         queueBytes > m_markerHot->QuietBelow(port, cls) &&
         m_markerHot->ShouldMark(frame, port, queueBytes))
     {

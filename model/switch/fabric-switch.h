@@ -304,6 +304,8 @@ class FabricSwitch : public SwitchParts, // first: its end begins the cache line
     bool Admit(Frame& frame, Port& out, uint16_t outPort, DropReason& reason);
     /// Whether a frame may be dropped before its buffer is full: data of a lossy class.
     bool IsDroppable(const Frame& frame) const;
+    /// Whether the ECN marker has a frame dropped. Not inline: most frames find quiet queues.
+    bool MarkerDrops(const Frame& frame, uint16_t outPort, uint64_t queueBytes);
     /// Whether WRED drops a frame that cannot be marked.
     bool WredDrops(const Frame& frame, uint16_t outPort, uint64_t queueBytes);
     /// Whether the buffer is too full for the drop precedence of a frame.

@@ -346,7 +346,7 @@ SwitchMmu::Place(uint32_t index, uint32_t excess, MmuVerdict& verdict) const
     return true;
 }
 
-bool
+__attribute__((noinline)) bool
 SwitchMmu::EgressAccepts(uint32_t outPort,
                          const MmuEgress& out,
                          uint32_t cells,

@@ -295,7 +295,7 @@ class SwitchMmu : public MmuSettings
     /// @return false: neither has room
     bool Place(uint32_t index, uint32_t excess, MmuVerdict& verdict) const;
     /// Whether an egress queue has room for a frame, as far as a pool is free; for a lossless
-    /// frame the limit of the port does not count.
+    /// frame the limit of the port does not count. Not inline: most lossless frames have no limit.
     bool EgressAccepts(uint32_t outPort,
                        const MmuEgress& out,
                        uint32_t cells,
