@@ -89,6 +89,27 @@ HoldsMarks(const FabricSwitch& fabricSwitch, uint32_t port)
     return false;
 }
 
+/// @param marker a marker @param rate of a port @param value "Kmin" or "Kmax" @param bytes the
+/// right one at the port @return advice for the attribute of the marker, if it is at another rate
+std::string
+AtReference(const WredEcnMarker& marker,
+            const DataRate& rate,
+            const std::string& value,
+            uint64_t bytes)
+{
+    DataRateValue reference;
+    marker.GetAttribute("ReferenceRate", reference);
+    const uint64_t at = reference.Get().GetBitRate();
+    if (at == 0 || at == rate.GetBitRate())
+    {
+        return "";
+    }
+    const double scale = static_cast<double>(at) / static_cast<double>(rate.GetBitRate());
+    return "set WredEcnMarker::" + value + ", which is at " + GigabitsOf(reference.Get()) +
+           " Gb/s, to " +
+           std::to_string(static_cast<uint64_t>(scale * static_cast<double>(bytes))) + ", or ";
+}
+
 /// @param fabricSwitch a switch @return its marker, if the switch marks by thresholds; or null
 Ptr<WredEcnMarker>
 MarkerOf(const FabricSwitch& fabricSwitch)
@@ -286,15 +307,15 @@ FindLateMarks(const Fabric& fabric,
                 std::ostringstream of;
                 of << GigabitsOf(rate) << " Gb/s times a base round trip of "
                    << baseRtt.ToDouble(Time::US) << " us";
-                findings.push_back(
-                    {Level::INFO,
-                     "kmin",
-                     name + " port " + std::to_string(port),
-                     cls,
-                     "marks begin above " + value + " of " + std::to_string(begin) +
-                         ", and the bandwidth-delay product is " + std::to_string(product) +
-                         " bytes, " + of.str(),
-                     "set " + value + " there to " + std::to_string(product) + " at most"});
+                findings.push_back({Level::INFO,
+                                    "kmin",
+                                    name + " port " + std::to_string(port),
+                                    cls,
+                                    "marks begin above " + value + " of " + std::to_string(begin) +
+                                        ", and the bandwidth-delay product is " +
+                                        std::to_string(product) + " bytes, " + of.str(),
+                                    AtReference(*marker, rate, value, product) + "set " + value +
+                                        " there to " + std::to_string(product) + " at most"});
             }
             if (begin >= held)
             {
