@@ -136,7 +136,7 @@ ApplicationStats::Print(std::ostream& os, const RunTotals&) const
         std::snprintf(line,
                       sizeof(line),
                       "%s: %u flow%s, %u of %u of finite size completed; %.3f MB sent, %.3f MB "
-                      "arrived, %.3f Gb/s in all\n",
+                      "arrived, %.3f Gb/s a flow on average\n",
                       isTcp ? "TCP" : "UDP",
                       flows,
                       flows == 1 ? "" : "s",
@@ -144,7 +144,7 @@ ApplicationStats::Print(std::ostream& os, const RunTotals&) const
                       finite,
                       static_cast<double>(sent) * 1e-6,
                       static_cast<double>(received) * 1e-6,
-                      rate * 1e-9);
+                      rate * 1e-9 / flows);
         os << line;
     }
 }
