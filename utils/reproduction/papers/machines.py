@@ -1,6 +1,7 @@
 # SPDX-License-Identifier: GPL-2.0-only
 """Against machines: what was measured on hardware, and the same measurement on a fabric."""
 
+import argparse
 import math
 from dataclasses import dataclass
 
@@ -183,7 +184,8 @@ def runs(options, sample):
     if sample.number:
         return listed
     listed += [Run(name, "machines", arguments) for name, arguments in RUNS.items()]
-    return listed + [run for run in dcqcn.runs(options, FIRST)
+    whole = argparse.Namespace(**{**vars(options), "quick": False})  # short runs have not converged
+    return listed + [run for run in dcqcn.runs(whole, FIRST)
                      if run.name.startswith(("unfairness-", "victim-"))]
 
 
