@@ -4,6 +4,7 @@
 
 #include "event-wheel.h"
 #include "fabric-event.h"
+#include "window-events.h"
 
 #include "ns3/event-id.h"
 #include "ns3/simulator.h"
@@ -32,6 +33,12 @@ struct PartitionMap
     EventPartition* global{nullptr};     //!< of no node: what may touch all of them
     uint64_t lookahead{~uint64_t{0}};    //!< length of a window, ticks
     uint64_t soonest{0};                 //!< ticks: no node may act on another sooner
+    EventWindow window;                  //!< that runs, or ran last
+    /// Partitions that follow each other, of which FabricWindows knows when the first event is due.
+    static constexpr std::size_t BLOCK = 8;
+
+    std::vector<uint64_t> nextTimes;  //!< by number of a partition of nodes: its GetNextTime()
+    std::vector<uint64_t> blockTimes; //!< by number / BLOCK: the earliest of these, or earlier
 
     /// @param context a node, or Simulator::NO_CONTEXT @return the partition of its events
     EventPartition& Of(uint32_t context) const
@@ -67,6 +74,7 @@ struct PartitionThread
 
     uint32_t index{0};                        //!< number of the thread
     uint64_t longest{0};                      //!< events of the partition that had most to do
+    WindowEvents::Spares spares;              //!< for its partitions
     std::vector<std::vector<Parcel>> parcels; //!< by thread that takes them
     std::vector<Deferred> deferred;           //!< in the order of asking
     std::vector<FabricEvent> toGlobal;        //!< events of no node
@@ -77,7 +85,8 @@ struct PartitionThread
  *
  * Events of some nodes that are to come, and the present of these nodes. One thread at a time runs
  * a partition. FabricSimulatorImpl has one for all nodes, in the order of ns-3's event numbers, or
- * several with a PartitionMap, in canonical order.
+ * several with a PartitionMap, in canonical order: one for each node, if that may be, and one for
+ * events of no node.
  */
 class EventPartition
 {
@@ -88,9 +97,13 @@ class EventPartition
     /// No tick: after all others.
     static constexpr uint64_t NEVER = ~uint64_t{0};
 
-    /// @param bucketBits see EventWheel @param wheelBits see EventWheel
+    /// One for all nodes, or for no node: its events lie in a wheel, which Fit() makes.
     /// @param map who has which nodes; null: this one has all. Outlives the partition
-    EventPartition(unsigned bucketBits, unsigned wheelBits, const PartitionMap* map);
+    explicit EventPartition(const PartitionMap* map);
+
+    /// One of nodes, in canonical order. @param map who has which nodes. Outlives the partition
+    /// @param number of the partition
+    EventPartition(PartitionMap& map, std::size_t number);
 
     /// Free the events that are left.
     ~EventPartition();
@@ -151,7 +164,12 @@ class EventPartition
      */
     void Post(uint32_t context, int64_t delay, LookAheadEvent* event)
     {
-        Send(Make(context, static_cast<uint64_t>(delay), event, true));
+        if (!m_map)
+        {
+            m_wheel->Insert(Make(context, static_cast<uint64_t>(delay), event, true));
+            return;
+        }
+        PostByMap(context, static_cast<uint64_t>(delay), event);
     }
 
     /**
@@ -182,21 +200,24 @@ class EventPartition
     }
 
     /// Hand an event to the partition of its context. @param event that this one has made
-    void Send(const FabricEvent& event)
-    {
-        if (!m_map)
-        {
-            m_wheel->Insert(event);
-            return;
-        }
-        SendByMap(event);
-    }
+    void Send(const FabricEvent& event);
 
-    /// Take an event that another partition has made. @param event it
-    void Take(const FabricEvent& event)
+    /// Take an event that any partition has made. @param event it
+    [[gnu::always_inline]] void Take(const FabricEvent& event)
     {
-        m_wheel->Insert(event);
-        m_nextTime = std::min(m_nextTime, event.GetTime());
+        if (m_wheel)
+        {
+            m_wheel->Insert(FabricEvent(event));
+        }
+        else
+        {
+            m_events.Insert(event, m_map->window);
+        }
+        if (event.GetTime() < *m_nextTime)
+        {
+            *m_nextTime = event.GetTime();
+            *m_blockTime = std::min(*m_blockTime, event.GetTime());
+        }
     }
 
     /// Leave out a number, as ns-3 does for an event of ScheduleDestroy().
@@ -227,13 +248,14 @@ class EventPartition
     /// @return whether no event is left
     bool IsEmpty() const
     {
-        return m_wheel->IsEmpty();
+        return m_wheel ? m_wheel->IsEmpty() : *m_nextTime == NEVER;
     }
 
-    /// @return when the next event is due, ticks, or NEVER; only with a PartitionMap
+    /// @return when the next event is due, ticks, or NEVER; only with a PartitionMap, and while no
+    /// partition runs
     uint64_t GetNextTime() const
     {
-        return m_nextTime;
+        return *m_nextTime;
     }
 
     /// Take an event out. @param id of it @return whether it was there
@@ -243,7 +265,7 @@ class EventPartition
     /// still to come
     bool HoldsNow(const EventId& id) const;
 
-    /// Choose other sizes of the wheel; the events move. @param bucketBits see EventWheel
+    /// Make the wheel; events of one that was there before move. @param bucketBits see EventWheel
     /// @param wheelBits see EventWheel
     void Fit(unsigned bucketBits, unsigned wheelBits);
 
@@ -252,18 +274,20 @@ class EventPartition
 
     // ---- to run it
 
-    /// Run the next event; there must be one.
+    /// Run the next event; there must be one. Only for a partition with a wheel.
     void RunNext()
     {
-        Execute(m_wheel->TakeNext());
+        m_current = m_wheel->TakeNext();
+        Execute();
         if (m_map)
         {
             NoteNextTime();
         }
     }
 
-    /// Run the events of a window. @param end its first tick that is not of it
-    void RunBefore(uint64_t end);
+    /// Run events of the window. Only for a partition of nodes. @param until first tick that they
+    /// are not due at: the end of the window, or an earlier one
+    void RunBefore(uint64_t until);
 
     /// @param thread where it leaves what is for others; null: it runs alone
     void SetThread(PartitionThread* thread)
@@ -299,41 +323,48 @@ class EventPartition
     }
 
   private:
-    /// Send() with several partitions. @param event made by this one
-    void SendByMap(const FabricEvent& event);
-    /// @param event the next event, taken out
-    void Execute(const FabricEvent& event);
-
+    /// Post() with several partitions. @param context node in whose context it runs
+    /// @param delay ticks from now @param event its Execute() is called
+    void PostByMap(uint32_t context, uint64_t delay, LookAheadEvent* event);
+    /// Send() with several partitions. Inline: the event stays in registers on its way into an
+    /// array. @param event made by this one
+    inline void SendByMap(const FabricEvent& event);
+    /// @param to a node on which the present one acts sooner than the shortest link @param delay of
+    /// the event, ticks
+    [[noreturn]] void ThrowTooSoon(uint32_t to, uint64_t delay) const;
+    /// Run m_current, which was taken out.
+    void Execute();
     /// Look up when the next event is due.
-    void NoteNextTime()
-    {
-        m_nextTime = m_wheel->IsEmpty() ? NEVER : m_wheel->PeekNext().GetTime();
-    }
+    void NoteNextTime();
 
     /// "initial-exec" makes reading it one instruction in a shared library, too.
     [[gnu::tls_model("initial-exec")]] inline static thread_local EventPartition* t_current{
         nullptr};
 
-    uint64_t m_now{0};                  //!< present time, ticks
-    uint64_t m_next;                    //!< number of the next event
-    const PartitionMap* m_map;          //!< null: the only partition
-    PartitionThread* m_thread{nullptr}; //!< SetThread()
-    FabricEvent m_current;              //!< the event that runs, or ran last
-    uint64_t m_floor{0};                //!< BeginDeferred()
-    uint64_t m_nextTime{NEVER};         //!< GetNextTime()
-    uint64_t m_count{0};                //!< events executed
-    std::unique_ptr<Wheel> m_wheel;     //!< what is to come
+    // What it takes to append an event of another partition: one cache line.
+    alignas(64) PartitionThread* m_thread{nullptr}; //!< SetThread()
+    uint64_t* m_nextTime;                           //!< GetNextTime(), in PartitionMap::nextTimes
+    uint64_t* m_blockTime;                          //!< likewise, in PartitionMap::blockTimes
+    std::unique_ptr<Wheel> m_wheel;                 //!< what is to come; null: m_events is
+    WindowEvents m_events;                          //!< what is to come, in canonical order
+    uint64_t m_now{0};                              //!< present time, ticks
+    uint64_t m_next;                                //!< number of the next event
+    const PartitionMap* m_map;                      //!< null: the only partition
+    FabricEvent m_current;                          //!< the event that runs, or ran last
+    uint64_t m_floor{0};                            //!< BeginDeferred()
+    uint64_t m_ownNextTime{NEVER};                  //!< *m_nextTime of a partition with a wheel
+    uint64_t m_noBlock{NEVER};                      //!< *m_blockTime, likewise
+    uint64_t m_count{0};                            //!< events executed
 };
 
 inline void
-EventPartition::Execute(const FabricEvent& event)
+EventPartition::Execute()
 {
-    NS_ASSERT_MSG(event.GetTime() >= m_now, "an event of the past");
-    m_now = event.GetTime();
-    m_current = event;
+    NS_ASSERT_MSG(m_current.GetTime() >= m_now, "an event of the past");
+    m_now = m_current.GetTime();
     ++m_count;
-    EventImpl* impl = event.GetImpl();
-    if (event.LooksAhead())
+    EventImpl* impl = m_current.GetImpl();
+    if (m_current.LooksAhead())
     {
         static_cast<LookAheadEvent*>(impl)->Execute();
     }

@@ -2,6 +2,7 @@
 #ifndef LOSSLESS_EVENT_WHEEL_H
 #define LOSSLESS_EVENT_WHEEL_H
 
+#include "far-events.h"
 #include "huge-page-allocator.h"
 #include "look-ahead-event.h"
 
@@ -11,8 +12,6 @@
 #include <array>
 #include <cstddef>
 #include <cstdint>
-#include <set>
-#include <unordered_map>
 #include <utility>
 #include <vector>
 
@@ -30,9 +29,7 @@ namespace ns3
  * - the bucket that is being emptied is sorted, latest first, so that the next event is its last;
  * - the later buckets within one turn of the wheel are unsorted lists, and two levels of bitmap
  * find the next that is not empty;
- * - an event that is further away, or comes too late into a crowded bucket, is in an ordered set.
- * Thousands of timers may be due at one moment there: once one of a crowd is to be removed, the
- * events of the set are found by what they call.
+ * - an event that is further away, or comes too late into a crowded bucket, is in FarEvents.
  *
  * Insert(), TakeNext() and Remove() take constant time on the wheel while a bucket holds few
  * events, and logarithmic time in the ordered set. With far too wide buckets the wheel behaves as a
@@ -60,8 +57,7 @@ class EventWheel
     /// buckets
     EventWheel(unsigned bucketBits, unsigned wheelBits)
         : m_bucketBits(bucketBits),
-          m_mask((uint64_t{1} << wheelBits) - 1),
-          m_farFirst(ORDER::NEVER)
+          m_mask((uint64_t{1} << wheelBits) - 1)
     {
         const uint64_t words = (m_mask + 1 + WORD_MASK) >> WORD_SHIFT;
         m_heads.assign(m_mask + 1, NIL);
@@ -76,7 +72,7 @@ class EventWheel
     /// @return whether it holds no event
     bool IsEmpty() const
     {
-        return m_current.empty() && m_nOnWheel == 0 && m_far.empty();
+        return m_current.empty() && m_nOnWheel == 0 && m_far.IsEmpty();
     }
 
     /// @param event a new event
@@ -93,15 +89,7 @@ class EventWheel
         }
         else
         {
-            const auto place = m_far.insert(event).first;
-            if (m_isFarIndexed)
-            {
-                m_farByImpl.emplace(ORDER::Impl(event), place);
-            }
-            if (ORDER::Before(event, m_farFirst))
-            {
-                m_farFirst = event;
-            }
+            m_far.Insert(event);
         }
     }
 
@@ -110,7 +98,7 @@ class EventWheel
     {
         NS_ASSERT_MSG(!IsEmpty(), "no event to look at");
         // The wheel is not turned here: what is inserted before the next TakeNext() may be earlier.
-        EVENT next = m_farFirst;
+        EVENT next = m_far.First();
         if (!m_current.empty())
         {
             return ORDER::Before(m_current.back(), next) ? m_current.back() : next;
@@ -128,27 +116,6 @@ class EventWheel
         return next;
     }
 
-    /**
-     * Whether an event is due before a time. Turns the wheel, but not past that time: what is
-     * inserted later must be due at that time or after it.
-     * @param limit the time, ticks
-     * @return whether TakeNext() gives an event before that time
-     */
-    bool IsNextBefore(uint64_t limit)
-    {
-        if (m_current.empty())
-        {
-            const bool isWheelLater = m_next == NONE || m_next << m_bucketBits >= limit;
-            if (isWheelLater && ORDER::Time(m_farFirst) >= limit)
-            {
-                return false;
-            }
-            Advance();
-        }
-        const bool isFarFirst = m_current.empty() || ORDER::Before(m_farFirst, m_current.back());
-        return ORDER::Time(isFarFirst ? m_farFirst : m_current.back()) < limit;
-    }
-
     /// @return the next event, taken out; there must be one
     EVENT TakeNext()
     {
@@ -161,11 +128,9 @@ class EventWheel
             }
             Advance();
         }
-        if (m_current.empty() || ORDER::Before(m_farFirst, m_current.back()))
+        if (m_current.empty() || ORDER::Before(m_far.First(), m_current.back()))
         {
-            const EVENT next = m_farFirst;
-            EraseFar(m_far.begin());
-            return next;
+            return m_far.TakeFirst();
         }
         const EVENT next = m_current.back();
         m_current.pop_back();
@@ -196,13 +161,7 @@ class EventWheel
             m_current.erase(place);
             return true;
         }
-        const auto far = FindFar(time, impl, isIt);
-        if (far != m_far.end())
-        {
-            EraseFar(far);
-            return true;
-        }
-        return false;
+        return m_far.Remove(time, impl, isIt);
     }
 
     /**
@@ -227,8 +186,7 @@ class EventWheel
             }
         }
         const auto [begin, end] = CurrentAt(time);
-        const auto [first, last] = m_far.equal_range(time);
-        return std::any_of(begin, end, isIt) || std::any_of(first, last, isIt);
+        return std::any_of(begin, end, isIt) || m_far.Holds(time, isIt);
     }
 
   private:
@@ -238,30 +196,6 @@ class EventWheel
     {
         uint32_t next; //!< Next in the same list, an index into the pool.
     };
-
-    /// The order of the events that are far away; also finds all that are due at a time.
-    struct FarOrder
-    {
-        using is_transparent = void; //!< compares events with times
-
-        bool operator()(const EVENT& a, const EVENT& b) const
-        {
-            return ORDER::Before(a, b);
-        }
-
-        bool operator()(const EVENT& a, uint64_t time) const
-        {
-            return ORDER::Time(a) < time;
-        }
-
-        bool operator()(uint64_t time, const EVENT& b) const
-        {
-            return time < ORDER::Time(b);
-        }
-    };
-
-    /// Events that are far away.
-    using Far = std::set<EVENT, FarOrder>;
 
     static constexpr uint32_t NIL{0xffffffff};    //!< End of a list.
     static constexpr uint64_t NONE{~uint64_t{0}}; //!< No list.
@@ -376,65 +310,10 @@ class EventWheel
         return std::pair{begin, end};
     }
 
-    /// @param time of an event, ticks @param impl what it calls @param isIt says of an event that
-    /// is due then whether it is meant @return where in m_far it is, or the end
-    template <typename PREDICATE>
-    typename Far::const_iterator FindFar(uint64_t time, const EventImpl* impl, PREDICATE isIt)
-    {
-        std::size_t steps = 0;
-        for (auto far = m_far.lower_bound(time); !m_isFarIndexed; ++far)
-        {
-            if (far == m_far.end() || ORDER::Time(*far) != time)
-            {
-                return m_far.end();
-            }
-            if (isIt(*far))
-            {
-                return far;
-            }
-            if (++steps == CROWDED)
-            {
-                IndexFar();
-            }
-        }
-        const auto [first, last] = m_farByImpl.equal_range(impl);
-        const auto found = std::find_if(first, last, [time, &isIt](const auto& entry) {
-            return ORDER::Time(*entry.second) == time && isIt(*entry.second);
-        });
-        return found == last ? m_far.end() : found->second;
-    }
-
-    /// Find events of m_far by what they call from now on, until it is empty.
-    void IndexFar()
-    {
-        m_isFarIndexed = true;
-        for (auto far = m_far.begin(); far != m_far.end(); ++far)
-        {
-            m_farByImpl.emplace(ORDER::Impl(*far), far);
-        }
-    }
-
-    /// @param event of m_far, taken out
-    void EraseFar(typename Far::const_iterator event)
-    {
-        if (m_isFarIndexed)
-        {
-            auto place = m_farByImpl.find(ORDER::Impl(*event));
-            while (place->second != event)
-            {
-                ++place;
-            }
-            m_farByImpl.erase(place);
-        }
-        m_far.erase(event);
-        m_farFirst = m_far.empty() ? ORDER::NEVER : *m_far.begin();
-        m_isFarIndexed = m_isFarIndexed && !m_far.empty();
-    }
-
     /// @return whether, with m_current empty, the next event is the only one of its bucket
     bool IsNextAlone() const
     {
-        return m_next < BucketOf(m_farFirst) && m_pool[m_heads[m_next & m_mask]].next == NIL;
+        return m_next < BucketOf(m_far.First()) && m_pool[m_heads[m_next & m_mask]].next == NIL;
     }
 
     /// @return the only event of the next bucket, taken out: what a small fabric mostly has
@@ -457,7 +336,7 @@ class EventWheel
     /// With m_current empty, turn the wheel to the bucket of the next event.
     void Advance()
     {
-        const uint64_t ofFar = BucketOf(m_farFirst);
+        const uint64_t ofFar = BucketOf(m_far.First());
         if (ofFar <= m_base)
         {
             return;
@@ -626,12 +505,9 @@ class EventWheel
     std::array<const EventImpl*, ASKED> m_asked{}; //!< Events that were asked for last, in turn.
     std::size_t m_turn{0};                         //!< Calls of LookAhead() so far that had to do.
     std::size_t m_nAsked{0};                       //!< Events in m_asked.
-    std::vector<EVENT> m_current; //!< The current bucket and what is late for it, latest first.
-    Far m_far;                    //!< All other events.
-    bool m_isFarIndexed{false};   //!< m_farByImpl has all of m_far
-    std::unordered_multimap<const EventImpl*, typename Far::const_iterator> m_farByImpl; //!< m_far
-    EVENT m_farFirst; //!< First of m_far, NEVER if it is empty.
-    ORDER m_order;    //!< What it knows of the types of events.
+    std::vector<EVENT> m_current;  //!< The current bucket and what is late for it, latest first.
+    FarEvents<EVENT, ORDER> m_far; //!< All other events.
+    ORDER m_order;                 //!< What it knows of the types of events.
 };
 
 } // namespace ns3

@@ -58,11 +58,11 @@ FabricSimulatorImpl::GetTypeId()
 }
 
 FabricSimulatorImpl::FabricSimulatorImpl()
-    : m_global(std::make_unique<EventPartition>(0, 0, nullptr)),
+    : m_global(std::make_unique<EventPartition>(nullptr)),
       m_foreign(std::make_unique<ForeignEvents>())
 {
     NS_LOG_FUNCTION(this);
-    FitWheels();
+    FitWheel();
 }
 
 FabricSimulatorImpl::~FabricSimulatorImpl() = default;
@@ -131,7 +131,7 @@ FabricSimulatorImpl::SetOrder(Order order)
     const uint64_t next = m_global->GetNextNumber();
     m_partitions.clear();
     m_map = PartitionMap();
-    m_global = std::make_unique<EventPartition>(0, 0, order == CANONICAL ? &m_map : nullptr);
+    m_global = std::make_unique<EventPartition>(order == CANONICAL ? &m_map : nullptr);
     m_global->ContinueAt(next);
     if (isCurrent)
     {
@@ -139,12 +139,12 @@ FabricSimulatorImpl::SetOrder(Order order)
     }
     if (order == CANONICAL)
     {
-        m_partitions.push_back(std::make_unique<EventPartition>(0, 0, &m_map));
         m_map.global = m_global.get();
-        m_map.rest = m_partitions.front().get();
+        m_map.lookahead = MicroSeconds(1).GetTimeStep(); // of one partition, which need not wait
+        MakePartitions(1, next);
     }
     m_resolution = Time::LAST;
-    FitWheels();
+    FitWheel();
     for (const FabricEvent& event : events)
     {
         const FabricEvent::Poster poster{0, Simulator::NO_CONTEXT, event.GetNumber()};
@@ -206,27 +206,35 @@ FabricSimulatorImpl::SetPartitions(const std::vector<uint32_t>& partitions, cons
     {
         m_count += partition->GetCount();
     }
-    m_partitions.clear();
-    for (uint32_t i = 0; i <= last; ++i)
-    {
-        m_partitions.push_back(std::make_unique<EventPartition>(0, 0, &m_map));
-        m_partitions.back()->AdvanceTo(m_global->GetTick());
-        m_partitions.back()->ContinueAt(number); // what is posted now follows what was before
-    }
+    MakePartitions(last + 1, number);
     m_map.lookahead = lookahead.GetTimeStep();
     m_map.soonest = last > 0 ? m_map.lookahead : 0;
-    m_map.rest = m_partitions.front().get();
     m_map.ofNode.clear();
-    m_fitted = 0;
     for (const uint32_t partition : partitions)
     {
         m_map.ofNode.push_back(m_partitions[partition].get());
     }
-    FitWheels();
     for (const FabricEvent& event : events)
     {
         m_map.Of(event.GetContext()).Take(event);
     }
+}
+
+void
+FabricSimulatorImpl::MakePartitions(uint32_t count, uint64_t number)
+{
+    m_partitions.clear();
+    m_map.window = {};
+    m_map.nextTimes.assign(count, EventPartition::NEVER);
+    m_map.blockTimes.assign((count + PartitionMap::BLOCK - 1) / PartitionMap::BLOCK,
+                            EventPartition::NEVER);
+    for (uint32_t i = 0; i < count; ++i)
+    {
+        m_partitions.push_back(std::make_unique<EventPartition>(m_map, i));
+        m_partitions.back()->AdvanceTo(m_global->GetTick());
+        m_partitions.back()->ContinueAt(number); // what is posted now follows what was before
+    }
+    m_map.rest = m_partitions.front().get();
 }
 
 uint32_t
@@ -242,30 +250,23 @@ FabricSimulatorImpl::GetSoonest() const
 }
 
 void
-FabricSimulatorImpl::FitWheels()
+FabricSimulatorImpl::FitWheel()
 {
-    if (m_resolution == Time::GetResolution() && m_fitted == m_partitions.size())
+    if (m_resolution == Time::GetResolution())
     {
         return;
     }
     m_resolution = Time::GetResolution();
-    m_fitted = m_partitions.size();
-    // 2^18 buckets of about a nanosecond: one event in each with a thousand hosts. A part of the
-    // nodes has a part of the events: wider buckets, and no more memory in all.
+    // 2^18 buckets of about a nanosecond: one event in each with a thousand hosts. Of no node are
+    // far fewer events.
     unsigned bucketBits = 0;
     while (int64_t{1} << bucketBits < NanoSeconds(1).GetTimeStep())
     {
         ++bucketBits;
     }
     constexpr unsigned WHEEL_BITS = 18;
-    constexpr unsigned MOST_BITS = 6;
-    unsigned shift = 0;
-    while (shift < MOST_BITS && std::size_t{2} << shift <= m_partitions.size())
-    {
-        ++shift;
-    }
-    ForEachPartition(
-        [&](EventPartition& partition) { partition.Fit(bucketBits + shift, WHEEL_BITS - shift); });
+    const unsigned fewer = m_map.global ? 6 : 0;
+    m_global->Fit(bucketBits + fewer, WHEEL_BITS - fewer);
 }
 
 EventPartition&
@@ -351,7 +352,7 @@ FabricSimulatorImpl::Run()
     NS_LOG_FUNCTION(this);
     EventPartition::Enter(m_global.get());
     m_foreign->SetThread();
-    FitWheels();
+    FitWheel();
     m_stop = false;
     m_hasRunOut = false;
     TakeForeign();
@@ -396,7 +397,7 @@ FabricSimulatorImpl::RunWindows()
         partitions.push_back(partition.get());
     }
     FabricWindows windows(m_map,
-                          partitions,
+                          std::move(partitions),
                           m_threads ? m_threads : std::thread::hardware_concurrency());
     windows.Run(m_stop, [this] {
         if (!m_foreign->IsEmpty())

@@ -170,8 +170,10 @@ class FabricSimulatorImpl : public SimulatorImpl
     /// Call a function with each partition. @param visit it
     template <typename Visit>
     void ForEachPartition(const Visit& visit) const;
-    /// Make the wheels for ns3::Time's resolution and the number of partitions.
-    void FitWheels();
+    /// Make partitions of nodes, anew. @param count how many @param number of their next event
+    void MakePartitions(uint32_t count, uint64_t number);
+    /// Make the wheel for ns3::Time's resolution.
+    void FitWheel();
     /// Take the events that other threads have posted.
     void TakeForeign();
     /// Run() in the order of ns-3's event numbers.
@@ -184,8 +186,7 @@ class FabricSimulatorImpl : public SimulatorImpl
     std::unique_ptr<EventPartition> m_global; //!< events of no node; with Order UID all events
     std::vector<std::unique_ptr<EventPartition>> m_partitions; //!< Order CANONICAL: of nodes
     std::unique_ptr<ForeignEvents> m_foreign;                  //!< posted by other threads
-    Time::Unit m_resolution{Time::LAST};                       //!< for which the wheels were made
-    std::size_t m_fitted{0};                                   //!< m_partitions, likewise
+    Time::Unit m_resolution{Time::LAST};                       //!< for which the wheel was made
     uint64_t m_count{0};             //!< events of partitions that are gone
     uint64_t m_critical{0};          //!< GetCriticalCount()
     uint32_t m_threads{1};           //!< attribute Threads

@@ -2,39 +2,68 @@
 #include "fabric-windows.h"
 
 #include <algorithm>
+#include <numeric>
 #include <thread>
 
 namespace ns3
 {
 
-FabricWindows::FabricWindows(const PartitionMap& map,
-                             const std::vector<EventPartition*>& partitions,
+FabricWindows::FabricWindows(PartitionMap& map,
+                             std::vector<EventPartition*> partitions,
                              uint32_t threads)
     : m_map(map),
       m_threads(std::clamp<std::size_t>(threads, 1, partitions.size())),
-      m_partitions(m_threads.size()),
+      m_partitions(std::move(partitions)),
+      m_begins(m_threads.size() + 1),
       m_barrier(m_threads.size())
 {
-    for (std::size_t i = 0; i < partitions.size(); ++i)
-    {
-        const std::size_t thread = i * m_threads.size() / partitions.size();
-        m_partitions[thread].push_back(partitions[i]);
-        partitions[i]->SetThread(&m_threads[thread]);
-    }
     for (uint32_t index = 0; index < m_threads.size(); ++index)
     {
         m_threads[index].index = index;
         m_threads[index].parcels.resize(m_threads.size());
     }
+    Balance();
 }
 
 FabricWindows::~FabricWindows()
 {
-    for (const auto& ofThread : m_partitions)
+    for (EventPartition* partition : m_partitions)
     {
-        for (EventPartition* partition : ofThread)
+        partition->SetThread(nullptr);
+    }
+}
+
+void
+FabricWindows::Balance()
+{
+    m_windows = 0;
+    constexpr std::size_t BLOCK = PartitionMap::BLOCK;
+    const std::size_t blocks = m_map.blockTimes.size();
+    std::vector<uint64_t> loads(blocks);
+    for (std::size_t i = 0; i < m_partitions.size(); ++i)
+    {
+        loads[i / BLOCK] += 1 + m_partitions[i]->GetCount(); // each counts, also without events
+    }
+    uint64_t left = std::accumulate(loads.begin(), loads.end(), uint64_t{0});
+    std::size_t next = 0;
+    for (std::size_t thread = 0; thread < m_threads.size(); ++thread)
+    {
+        const uint64_t share = left / (m_threads.size() - thread);
+        m_begins[thread] = next;
+        // Up to the share, or beyond if that is nearer.
+        for (uint64_t taken = 0; next < blocks && taken + loads[next] / 2 <= share; ++next)
         {
-            partition->SetThread(nullptr);
+            taken += loads[next];
+            left -= loads[next];
+        }
+    }
+    m_begins.back() = blocks;
+    for (std::size_t thread = 0; thread < m_threads.size(); ++thread)
+    {
+        const std::size_t end = std::min(m_begins[thread + 1] * BLOCK, m_partitions.size());
+        for (std::size_t i = m_begins[thread] * BLOCK; i < end; ++i)
+        {
+            m_partitions[i]->SetThread(&m_threads[thread]);
         }
     }
 }
@@ -83,7 +112,7 @@ FabricWindows::Run(const std::atomic<bool>& stop, const std::function<void()>& b
             const uint64_t ofNodes = GetNextTime();
             const uint64_t ofNone = global.GetNextTime();
             const uint64_t next = std::min(ofNodes, ofNone);
-            if (m_isOpen && next >= m_end)
+            if (m_isOpen && next >= m_map.window.end)
             {
                 EndWindow();
             }
@@ -97,9 +126,8 @@ FabricWindows::Run(const std::atomic<bool>& stop, const std::function<void()>& b
             }
             else
             {
-                m_end = m_isOpen ? m_end : EndOfWindow(ofNodes);
-                m_isOpen = true;
-                RunNodes(std::min(m_end, ofNone));
+                OpenWindow(ofNodes);
+                RunNodes(std::min(m_map.window.end, ofNone));
             }
             between();
         }
@@ -122,12 +150,9 @@ FabricWindows::Run(const std::atomic<bool>& stop, const std::function<void()>& b
         thread.join();
     }
     EventPartition::Enter(&global);
-    for (const auto& ofThread : m_partitions)
+    for (const EventPartition* partition : m_partitions)
     {
-        for (const EventPartition* partition : ofThread)
-        {
-            global.AdvanceTo(partition->GetTick());
-        }
+        global.AdvanceTo(partition->GetTick());
     }
     if (m_thrown)
     {
@@ -138,23 +163,28 @@ FabricWindows::Run(const std::atomic<bool>& stop, const std::function<void()>& b
 uint64_t
 FabricWindows::GetNextTime() const
 {
-    uint64_t next = EventPartition::NEVER;
-    for (const auto& ofThread : m_partitions)
-    {
-        for (const EventPartition* partition : ofThread)
-        {
-            next = std::min(next, partition->GetNextTime());
-        }
-    }
-    return next;
+    return *std::min_element(m_map.blockTimes.begin(), m_map.blockTimes.end());
 }
 
-uint64_t
-FabricWindows::EndOfWindow(uint64_t time) const
+void
+FabricWindows::OpenWindow(uint64_t time)
 {
-    const uint64_t begin = time - time % m_map.lookahead;
-    return EventPartition::NEVER - begin > m_map.lookahead ? begin + m_map.lookahead
-                                                           : EventPartition::NEVER;
+    if (m_isOpen)
+    {
+        return;
+    }
+    m_isOpen = true;
+    constexpr uint64_t NEAR_WINDOWS = 8;
+    const uint64_t length = m_map.lookahead;
+    const uint64_t begin = time - time % length;
+    const auto endAfter = [begin, length](uint64_t windows) {
+        const bool isLast = (EventPartition::NEVER - begin) / windows <= length;
+        return isLast ? EventPartition::NEVER : begin + windows * length;
+    };
+    m_map.window = {endAfter(1),
+                    endAfter(2),
+                    endAfter(NEAR_WINDOWS),
+                    static_cast<uint32_t>(begin / length % 2)};
 }
 
 void
@@ -204,14 +234,11 @@ FabricWindows::RunPartitions(uint32_t index)
     uint64_t longest = 0;
     try
     {
-        for (EventPartition* partition : m_partitions[index])
+        for (std::size_t block = m_begins[index]; block < m_begins[index + 1]; ++block)
         {
-            if (partition->GetNextTime() < m_until)
+            if (m_map.blockTimes[block] < m_until)
             {
-                const uint64_t before = partition->GetCount();
-                EventPartition::Enter(partition);
-                partition->RunBefore(m_until);
-                longest = std::max(longest, partition->GetCount() - before);
+                longest = std::max(longest, RunBlock(block));
             }
         }
     }
@@ -221,6 +248,28 @@ FabricWindows::RunPartitions(uint32_t index)
         m_thrown = std::current_exception();
     }
     m_threads[index].longest = longest;
+}
+
+uint64_t
+FabricWindows::RunBlock(std::size_t block)
+{
+    uint64_t longest = 0;
+    const std::size_t begin = block * PartitionMap::BLOCK;
+    const std::size_t end = std::min(begin + PartitionMap::BLOCK, m_partitions.size());
+    for (std::size_t i = begin; i < end; ++i)
+    {
+        if (m_map.nextTimes[i] < m_until)
+        {
+            EventPartition* const partition = m_partitions[i];
+            const uint64_t before = partition->GetCount();
+            EventPartition::Enter(partition);
+            partition->RunBefore(m_until);
+            longest = std::max(longest, partition->GetCount() - before);
+        }
+    }
+    const auto times = m_map.nextTimes.begin();
+    m_map.blockTimes[block] = *std::min_element(times + begin, times + end);
+    return longest;
 }
 
 void
@@ -240,6 +289,10 @@ void
 FabricWindows::EndWindow()
 {
     m_isOpen = false;
+    if (++m_windows == BALANCED_WINDOWS && m_threads.size() > 1)
+    {
+        Balance();
+    }
     EventPartition& global = *m_map.global;
     EventPartition::Enter(&global);
     std::vector<PartitionThread::Deferred> deferred;
@@ -249,7 +302,7 @@ FabricWindows::EndWindow()
         thread.deferred.clear();
         for (FabricEvent event : thread.toGlobal)
         {
-            event.DelayTo(m_end);
+            event.DelayTo(m_map.window.end);
             global.Take(event);
         }
         thread.toGlobal.clear();
@@ -265,7 +318,7 @@ FabricWindows::EndWindow()
     const int64_t now = global.GetTick();
     for (const auto& one : deferred)
     {
-        global.BeginDeferred(one.event.GetTime(), m_end);
+        global.BeginDeferred(one.event.GetTime(), m_map.window.end);
         one.call();
     }
     global.EndDeferred();

@@ -24,7 +24,8 @@ namespace ns3
  * does within a window reaches another only after it, so the partitions need not know of each other
  * until its end. Windows do not depend on how nodes are divided, and the order of events (time,
  * time of posting, node that posted, order of posting) does not either: any number of partitions
- * and of threads gives the same run.
+ * and of threads gives the same run. Partitions of one node each are fastest: what a node touches
+ * stays in the cache until its part of the window is done.
  *
  * On the thread that called Run(), while no node is about anything, come the calls that were
  * deferred, at the end of a window and in the order of the events that asked for them; and the
@@ -35,12 +36,10 @@ class FabricWindows
   public:
     /**
      * @param map who has which nodes
-     * @param partitions all of them but the global one; neighbours run on the same thread
+     * @param partitions all of them but the global one, by number; a thread runs neighbours
      * @param threads how many run them, at least 1
      */
-    FabricWindows(const PartitionMap& map,
-                  const std::vector<EventPartition*>& partitions,
-                  uint32_t threads);
+    FabricWindows(PartitionMap& map, std::vector<EventPartition*> partitions, uint32_t threads);
     ~FabricWindows();
     FabricWindows(const FabricWindows&) = delete;
     FabricWindows& operator=(const FabricWindows&) = delete;
@@ -82,15 +81,20 @@ class FabricWindows
         std::condition_variable m_isTurn; //!< m_turn has changed
     };
 
+    /// Divide the partitions among the threads, by the events that they have had.
+    void Balance();
     /// What thread number @p index does.
     void Work(uint32_t index);
     /// Run the partitions of a thread up to m_until, and keep what is thrown. @param index of it
     void RunPartitions(uint32_t index);
+    /// Run PartitionMap::BLOCK partitions up to m_until. @param block number of the block
+    /// @return events of the partition that had most to do
+    uint64_t RunBlock(std::size_t block);
     /// Take the events that other threads have posted for the partitions of a thread, and note when
     /// its next event is due. @param index of it
     void TakeParcels(uint32_t index);
-    /// @param time when an event is due, ticks @return the end of its window
-    uint64_t EndOfWindow(uint64_t time) const;
+    /// @param time when the first event of a window is due, ticks
+    void OpenWindow(uint64_t time);
     /// Run all nodes. @param until the first tick at which nothing happens yet
     void RunNodes(uint64_t until);
     /// What waits for the end of a window.
@@ -100,15 +104,18 @@ class FabricWindows
     /// @return when the next event of a node is due, ticks
     uint64_t GetNextTime() const;
 
-    const PartitionMap& m_map;
+    static constexpr uint32_t BALANCED_WINDOWS = 64; //!< from one Balance() to the next
+
+    PartitionMap& m_map;
     std::vector<PartitionThread> m_threads;
-    std::vector<std::vector<EventPartition*>> m_partitions; //!< by thread
+    std::vector<EventPartition*> m_partitions; //!< by number
+    std::vector<std::size_t> m_begins;         //!< by thread: its first block; then the end
     Barrier m_barrier;
+    uint32_t m_windows{0};       //!< since the last Balance()
     uint64_t m_critical{0};      //!< GetCriticalCount()
     uint64_t m_until{0};         //!< RunNodes()
     bool m_isOpen{false};        //!< a window has begun
     bool m_stopsNow{false};      //!< an event of no node has stopped the run
-    uint64_t m_end{0};           //!< of the window that runs
     bool m_done{false};          //!< the threads are to end
     std::mutex m_mutex;          //!< guards m_thrown
     std::exception_ptr m_thrown; //!< by an event
