@@ -435,6 +435,21 @@ FabricSwitch::Forward(Frame* frame, uint16_t outPort)
     }
 }
 
+__attribute__((always_inline)) inline bool
+FabricSwitch::Pass(Frame* frame, const Port& out, uint16_t outPort)
+{
+    const uint32_t cls = frame->trafficClass;
+    const int64_t now = SimulationClock::Now();
+    if (m_hooked || m_isDelayed || m_releaseTime == LAST_BIT || !out.device->IsFreeFor(cls, now) ||
+        frame->bytes > std::min<uint64_t>(out.maxFrameBytes, out.quietBelow) ||
+        !m_mmuHot->Pass(frame->inPort, frame->inClass, outPort, cls, frame->bytes))
+    {
+        return false;
+    }
+    SendAtOnce(frame, *out.device, outPort, now);
+    return true;
+}
+
 __attribute__((always_inline)) inline void
 FabricSwitch::Queue(Frame* frame, QbbNetDevice& out, uint16_t outPort)
 {
@@ -461,6 +476,10 @@ FabricSwitch::Enqueue(Frame* frame, uint16_t outPort)
     auto reason = DropReason::NO_ROUTE;
     Port& out = m_ports[outPort];
     out.device->Prefetch();
+    if (Pass(frame, out, outPort))
+    {
+        return;
+    }
     if (!Admit(*frame, out, outPort, reason))
     {
         Drop(frame,

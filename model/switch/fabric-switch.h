@@ -294,10 +294,14 @@ class FabricSwitch : public SwitchParts, // first: its end begins the cache line
     /// Book a frame that has arrived, and Queue() it, or let it enter the pipeline. @param frame
     /// taken over @param outPort egress port
     void Enqueue(Frame* frame, uint16_t outPort);
+    /// Send a frame that waits for nothing and changes nothing in the buffer, without a booking.
+    /// @param frame taken over, if so @param out what is known of the egress port @param outPort
+    /// its index @return whether it was sent
+    bool Pass(Frame* frame, const Port& out, uint16_t outPort);
     /// Queue a frame that is booked, or send it at once. @param frame taken over @param out the
     /// egress port @param outPort its index
     void Queue(Frame* frame, QbbNetDevice& out, uint16_t outPort);
-    /// Send a frame that is booked, at a port that IsFreeFor() it. @param frame taken over
+    /// Send a frame, booked or not, at a port that IsFreeFor() it. @param frame taken over
     /// @param out the port @param outPort its index @param now the time, ticks
     void SendAtOnce(Frame* frame, QbbNetDevice& out, uint16_t outPort, int64_t now);
     /// Book a frame and decide about marks and WRED. @return whether it may be queued

@@ -52,14 +52,21 @@ struct alignas(64) MmuIngress
     }
 
     /// Record how close the class came to its threshold at an arrival.
-    /// @param t T as it is now @return whether the class must be paused
-    bool Note(uint64_t t)
+    /// @param t T as it is then @param s S as it is then
+    void NoteMargin(uint64_t t, uint32_t s)
     {
         const auto shown =
             static_cast<uint32_t>(std::min<uint64_t>(t, std::numeric_limits<int32_t>::max()));
         lowestThreshold = std::min(lowestThreshold, shown);
-        smallestMargin = std::min(smallestMargin,
-                                  static_cast<int32_t>(shown) - static_cast<int32_t>(sharedUsed));
+        smallestMargin =
+            std::min(smallestMargin, static_cast<int32_t>(shown) - static_cast<int32_t>(s));
+    }
+
+    /// Note the margin at an arrival.
+    /// @param t T as it is now @return whether the class must be paused
+    bool Note(uint64_t t)
+    {
+        NoteMargin(t, sharedUsed);
         return lossless && !paused && HasReached(t);
     }
 

@@ -286,6 +286,39 @@ SwitchMmu::Admit(uint32_t inPort,
 }
 
 bool
+SwitchMmu::Pass(uint32_t inPort,
+                uint32_t inClass,
+                uint32_t outPort,
+                uint32_t outClass,
+                uint32_t frameBytes)
+{
+    MmuIngress& in = m_in[inPort * TRAFFIC_CLASSES + inClass];
+    MmuEgress& out = m_out[outPort * TRAFFIC_CLASSES + outClass];
+    MmuPool& pool = m_pools[in.pool];
+    const uint32_t cells = m_cell.OfFrame(frameBytes);
+    const uint32_t excess = cells - std::min(cells, in.guaranteed - in.guaranteedUsed);
+    const uint64_t free = pool.Free();
+    if (m_limitsPorts || m_pausedCount > 0 || !in.lossless || out.bindsLossless ||
+        in.headroomUsed > 0 || excess > free)
+    {
+        return false;
+    }
+    NS_ASSERT(in.sharedUsed == 0 || in.guaranteedUsed == in.guaranteed); // released in this order
+    const uint32_t shared = in.sharedUsed + excess;
+    const uint64_t threshold = in.threshold.Cells(free - excess);
+    if (shared > 0 && (shared >= threshold || (excess > 0 && shared > in.threshold.Cells(free))))
+    {
+        return false; // to be paused, or refused
+    }
+    in.sharedPeak = std::max(in.sharedPeak, shared);
+    in.peak = std::max(in.peak, in.Used() + cells);
+    out.peak = std::max(out.peak, out.used + cells);
+    pool.peak = std::max(pool.peak, pool.used + excess);
+    in.NoteMargin(threshold, shared);
+    return true;
+}
+
+bool
 SwitchMmu::IsWithin(double share,
                     uint32_t inPort,
                     uint32_t inClass,

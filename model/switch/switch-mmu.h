@@ -96,6 +96,23 @@ class SwitchMmu : public MmuSettings
                      uint32_t frameBytes);
 
     /**
+     * What Admit() and, at once, Release() do for a frame that waits for nothing, in the usual
+     * case: a lossless class without headroom in use that may send on, no limit of a port or of the
+     * queue, nothing paused.
+     * @param inPort ingress port
+     * @param inClass ingress class
+     * @param outPort egress port
+     * @param outClass egress queue
+     * @param frameBytes length of the frame, below 2^20
+     * @return whether this was the case; else nothing was done
+     */
+    bool Pass(uint32_t inPort,
+              uint32_t inClass,
+              uint32_t outPort,
+              uint32_t outClass,
+              uint32_t frameBytes);
+
+    /**
      * @param share of the limits of a lossy class, 0 to 1 @param inPort ingress port
      * @param inClass ingress class @param outPort egress port @param outClass egress queue
      * @param frameBytes length of a frame
