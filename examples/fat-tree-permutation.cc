@@ -27,7 +27,6 @@ main(int argc, char* argv[])
     double errorRate = 0;
     std::string congestion = "ns3::RdmaDcqcn";
     RunOptions options;
-    options.order = RunOptions::EventOrder::DIVIDED; // nothing here looks at several nodes
     program.AddOption("k", "ports of a switch: k^3 / 4 hosts", k);
     program.AddSize("bytes", "bytes that each host sends", bytes);
     program.AddOption("rounds", "permutations, one after the other at 10 us", rounds);

@@ -30,7 +30,6 @@ main(int argc, char* argv[])
     uint64_t bytes = 500000;
     std::string congestion = "ns3::RdmaDcqcn";
     RunOptions options;
-    options.order = RunOptions::EventOrder::DIVIDED; // nothing here looks at several nodes
     program.AddOption("leaves", "leaf switches", leaves);
     program.AddOption("spines", "spine switches", spines);
     program.AddOption("hosts", "hosts at each leaf", hosts);

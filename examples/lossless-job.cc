@@ -313,7 +313,6 @@ AddOptions(FabricProgram& program, Choice& choice)
     program.AddOption("messages", "write messages.csv, a line for each message", choice.messages);
     program.AddName("timeline", "write what ranks did, for ui.perfetto.dev", choice.timeline);
     program.AddName("report", "write a page in Markdown, with a picture", choice.report);
-    choice.run.order = RunOptions::EventOrder::DIVIDED; // nothing here looks at several nodes
     choice.run.hasFlows = false;
     choice.run.AddTo(program);
 }

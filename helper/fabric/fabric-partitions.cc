@@ -101,6 +101,27 @@ class Division
     double m_room;
 };
 
+/// @param topology the nodes @return by node: number of its partition, each node having its own,
+/// and neighbours near numbers, so that few links join two threads
+std::vector<uint32_t>
+EachByItself(const FabricTopology& topology)
+{
+    constexpr uint32_t SWITCHES_OF_NEIGHBOURS = 4;
+    const auto groups = static_cast<uint32_t>(topology.GetSwitches().size());
+    const auto group = FindPartitions(topology, groups / SWITCHES_OF_NEIGHBOURS);
+    std::vector<uint32_t> order(group.size());
+    std::iota(order.begin(), order.end(), 0);
+    std::stable_sort(order.begin(), order.end(), [&group](uint32_t a, uint32_t b) {
+        return group[a] < group[b];
+    });
+    std::vector<uint32_t> numbers(group.size());
+    for (uint32_t i = 0; i < order.size(); ++i)
+    {
+        numbers[order[i]] = i;
+    }
+    return numbers;
+}
+
 } // namespace
 
 std::vector<uint32_t>
@@ -214,10 +235,8 @@ DivideFabric(const Fabric& fabric, uint32_t partitions)
     {
         window = MicroSeconds(1); // of one partition: no node waits for its end
     }
-    constexpr uint32_t SWITCHES_PER_PARTITION = 4;
-    const uint32_t wanted =
-        partitions ? partitions : fabric.GetNSwitches() / SWITCHES_PER_PARTITION;
-    const std::vector<uint32_t> ofTopology = FindPartitions(topology, wanted);
+    const std::vector<uint32_t> ofTopology =
+        partitions ? FindPartitions(topology, partitions) : EachByItself(topology);
     std::vector<uint32_t> ofNode;
     for (const NodeId node : topology.Nodes())
     {

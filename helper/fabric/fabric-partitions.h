@@ -45,7 +45,7 @@ Time GetShortestDelay(const Fabric& fabric);
  * initialise them. No effect with another simulator or order. FabricError where a link has no
  * delay, but for 1 partition.
  * @param fabric the nodes
- * @param partitions how many; 0: as measured to be fast
+ * @param partitions how many; 0: each node is one, which is fastest
  */
 void DivideFabric(const Fabric& fabric, uint32_t partitions = 0);
 

@@ -201,9 +201,7 @@ ChooseThreads(const Fabric& fabric,
                           "choose them for the first run of the process, too");
     }
     simulator->SetAttribute("Threads", UintegerValue(threads));
-    const bool divides =
-        options.threads || threads != 1 || options.order == RunOptions::EventOrder::DIVIDED;
-    return divides && undividable.empty() ? 0 : 1;
+    return undividable.empty() ? 0 : 1;
 }
 
 } // namespace ns3

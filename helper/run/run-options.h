@@ -27,12 +27,7 @@ struct RunOptions
     /// In which order events of one time leave.
     enum class EventOrder
     {
-        CANONICAL, //!< that of any number of threads
-        /// Likewise, and one thread runs the nodes partition by partition, which is faster for
-        /// large fabrics and changes no result. Only for programs that need no more than several
-        /// threads allow: no trace sink looks at several nodes, and what acts on several nodes at
-        /// once, such as sockets, is there before the run.
-        DIVIDED,
+        CANONICAL, //!< that of any number of threads, also with one
         /// That of ns-3, for results that are compared with those of other simulators on ns-3.
         NS3
     };
@@ -55,7 +50,10 @@ struct RunOptions
     std::optional<uint32_t> threads;
     /// In which order events of one time leave, where threads is not set.
     EventOrder order{EventOrder::CANONICAL};
-    std::string undivided; //!< what allows no more than one thread; empty: nothing
+    /// What looks at several nodes at once, such as a trace sink of the program: one thread runs
+    /// all nodes together, in the order of time. Empty: nothing does, and each node runs by itself
+    /// from one window to the next, which is faster and changes no result.
+    std::string undivided;
     bool skippable{false}; //!< report what share a fast-forward could skip: SkippableStats
     SteadyRule steady;     //!< what is a steady state, if skippable
     Time watermarks;       //!< of WatermarkStats: interval of the periodic ones; 0: no watermarks

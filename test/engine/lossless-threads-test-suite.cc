@@ -540,8 +540,9 @@ class ThreadsRunTest : public FabricTestCase
             NS_TEST_EXPECT_MSG_GT(expected.size(), 10000, "files");
             RunOptions options;
             NS_TEST_EXPECT_MSG_EQ((Run(controls[i], options) == expected), true, "not chosen");
-            options.order = RunOptions::EventOrder::DIVIDED;
-            NS_TEST_EXPECT_MSG_EQ((Run(controls[i], options) == expected), true, "divided");
+            options.undivided = "a thing of mine";
+            NS_TEST_EXPECT_MSG_EQ((Run(controls[i], options) == expected), true, "undivided");
+            options.undivided.clear();
             options.order = RunOptions::EventOrder::NS3;
             NS_TEST_EXPECT_MSG_EQ((Run(controls[i], options) == expected),
                                   false,

@@ -141,6 +141,8 @@ RunIncast(uint32_t senders, uint64_t bytes, const std::string& scheduler)
     const Fabric fabric = FabricHelper().Star(senders + 1);
     result.hosts = fabric.GetNHosts();
     result.setupSeconds = CpuSeconds() - begin;
+    DivideFabric(fabric);
+    result.partitions = CountPartitions();
     for (uint32_t host = 1; host <= senders; ++host)
     {
         Write(fabric, host, 0, bytes, result);
