@@ -17,7 +17,7 @@ class JobRank;
  *
  * One rank's part of a collective on one channel, while it runs.
  */
-class CollectiveRun : public CollectivePort, public std::enable_shared_from_this<CollectiveRun>
+class CollectiveRun : public CollectivePort
 {
   public:
     /// @param rank whose part @param operation index of the collective in its graph
@@ -56,6 +56,12 @@ class CollectiveRun : public CollectivePort, public std::enable_shared_from_this
     uint32_t GetOperation() const
     {
         return m_operation;
+    }
+
+    /// @return scope of its messages
+    uint64_t GetScope() const
+    {
+        return m_scope;
     }
 
     /// @return cause of what follows: the message that was received last, or the operation

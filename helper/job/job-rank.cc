@@ -130,10 +130,10 @@ JobRank::DoWork()
     m_isWorking = true;
     while (m_trace)
     {
-        while (!m_work.empty())
+        while (!m_work.IsEmpty())
         {
-            const Work work = m_work.front();
-            m_work.pop_front();
+            const Work work = m_work.Front();
+            m_work.PopFront();
             if (work.run)
             {
                 if (work.isSent)
@@ -202,7 +202,7 @@ JobRank::Ready(uint32_t operation, uint32_t cause)
         }
         stream.isBusy = true;
     }
-    m_work.push_back({nullptr, operation, 0, 0, cause, false});
+    m_work.Push({nullptr, operation, 0, 0, cause, false});
 }
 
 void
@@ -214,7 +214,7 @@ JobRank::Free(uint64_t key, uint32_t cause)
         stream.isBusy = false;
         return;
     }
-    m_work.push_back({nullptr, stream.ready.front().first, 0, 0, cause, false});
+    m_work.Push({nullptr, stream.ready.front().first, 0, 0, cause, false});
     stream.ready.pop_front();
 }
 
@@ -313,28 +313,30 @@ JobRank::StartSend(uint32_t operation)
     message.bytes = what.bytes;
     message.nic = what.nic;
     message.cause = RankTrace::CauseOf(operation);
-    const bool isDoneWhenPosted = what.sendDone == JobOperation::AS_THE_JOB
-                                      ? m_world.GetOptions().sendIsDoneWhenPosted
-                                      : what.sendDone == JobOperation::POSTED;
-    Post(message, [this, operation, isDoneWhenPosted](bool isDelivered) {
-        if (isDelivered && !isDoneWhenPosted)
-        {
-            End(operation, RankTrace::NONE);
-        }
-    });
-    if (isDoneWhenPosted)
+    Post(message);
+    if (IsDoneWhenPosted(what))
     {
         End(operation, RankTrace::NONE);
     }
+}
+
+bool
+JobRank::IsDoneWhenPosted(const JobOperation& what) const
+{
+    return what.sendDone == JobOperation::AS_THE_JOB ? m_world.GetOptions().sendIsDoneWhenPosted
+                                                     : what.sendDone == JobOperation::POSTED;
 }
 
 void
 JobRank::StartReceive(uint32_t operation)
 {
     const JobOperation& what = m_graph.operations[operation];
-    m_world.GetExchange().Receive(
-        {m_rank, what.peer, 0, what.tag, 0},
-        [this, operation](const RankMessage& message) { Took(operation, message); });
+    MessageExchange::Wanted wanted;
+    wanted.rank = m_rank;
+    wanted.source = what.peer;
+    wanted.tag = what.tag;
+    wanted.id = operation;
+    m_world.GetExchange().Receive(wanted);
 }
 
 void
@@ -378,7 +380,7 @@ JobRank::StartCollective(uint32_t operation)
     for (uint32_t channel = 0; channel < channels; ++channel)
     {
         running.runs.push_back(
-            std::make_shared<CollectiveRun>(*this,
+            std::make_unique<CollectiveRun>(*this,
                                             operation,
                                             ScopeOf(what.group, channel, number),
                                             channel,
@@ -430,20 +432,10 @@ JobRank::SendPart(CollectiveRun& run,
     message.tag = label;
     message.bytes = m_world.GetOptions().OnWire(bytes);
     message.channel = channel;
+    message.tells = tells;
     message.cause = run.GetCause();
-    if (!tells)
-    {
-        Post(message, [](bool) {});
-        return;
-    }
-    // Its cause stays that of the message: what it waits for is on no rank.
-    const Work work{&run, 0, to, label, message.cause, true};
-    Post(message, [this, run = run.weak_from_this(), work](bool isDelivered) {
-        if (isDelivered && !run.expired())
-        {
-            m_work.push_back(work);
-        }
-    });
+    message.position = to;
+    Post(message);
 }
 
 void
@@ -455,52 +447,110 @@ JobRank::ReceivePart(CollectiveRun& run,
                      bool reduces)
 {
     const JobOperation& what = m_graph.operations[run.GetOperation()];
-    const uint32_t source = m_world.GetRing(what.group, channel)[from];
-    const RankTrace::Receive receive{Tick(), run.GetCause()};
-    m_world.GetExchange().Receive(
-        {m_rank, source, scope, label, channel},
-        [this, &run, from, label, reduces, receive](const RankMessage& message) {
-            const Work work{&run, 0, from, label, Note(message, receive), false};
-            const JobOptions& options = m_world.GetOptions();
-            if (!reduces || options.reduceRate.GetBitRate() == 0)
-            {
-                m_work.push_back(work);
-                DoWork();
-                return;
-            }
-            ++m_active;
-            m_world.GetNetwork().Schedule(m_rank, options.ReductionOf(message.bytes), [this, work] {
-                --m_active;
-                m_work.push_back(work);
-                DoWork();
-            });
-            DoWork(); // says that it is active: nothing else of the job may be
-        });
+    MessageExchange::Wanted wanted;
+    wanted.rank = m_rank;
+    wanted.source = m_world.GetRing(what.group, channel)[from];
+    wanted.scope = scope;
+    wanted.tag = label;
+    wanted.channel = channel;
+    wanted.position = from;
+    wanted.id = reinterpret_cast<std::uintptr_t>(&run);
+    wanted.posted = Tick();
+    wanted.cause = run.GetCause();
+    wanted.reduces = reduces;
+    m_world.GetExchange().Receive(wanted);
+}
+
+void
+JobRank::TookPart(const MessageExchange::Wanted& wanted, const RankMessage& message)
+{
+    Work work;
+    work.run = reinterpret_cast<CollectiveRun*>(static_cast<std::uintptr_t>(wanted.id));
+    work.from = wanted.position;
+    work.label = wanted.tag;
+    work.cause = Note(message, {wanted.posted, wanted.cause});
+    const JobOptions& options = m_world.GetOptions();
+    if (!wanted.reduces || options.reduceRate.GetBitRate() == 0)
+    {
+        m_work.Push(work);
+        DoWork();
+        return;
+    }
+    ++m_active;
+    m_world.GetNetwork().Schedule(m_rank, options.ReductionOf(message.bytes), [this, work] {
+        --m_active;
+        m_work.Push(work);
+        DoWork();
+    });
+    DoWork(); // says that it is active: nothing else of the job may be
+}
+
+CollectiveRun*
+JobRank::FindRun(const RankMessage& message) const
+{
+    for (const auto& [operation, running] : m_collectives)
+    {
+        if (message.channel < running.runs.size() &&
+            running.runs[message.channel]->GetScope() == message.scope)
+        {
+            return running.runs[message.channel].get();
+        }
+    }
+    return nullptr;
 }
 
 // ---- messages
 
 void
-JobRank::Post(RankMessage message, MessageNetwork::Completed onCompleted)
+JobRank::Post(RankMessage message)
 {
     message.source = m_rank;
     message.posted = Tick();
     m_trace->sentBytes += message.bytes;
     ++m_trace->sentMessages;
-    if (!m_world.TellsMessages())
+    m_world.GetExchange().Send(message);
+}
+
+void
+JobRank::Matched(const MessageExchange::Wanted& wanted, const RankMessage& message)
+{
+    if (wanted.scope == 0)
     {
-        m_world.GetExchange().Send(message, std::move(onCompleted));
+        Took(static_cast<uint32_t>(wanted.id), message);
+    }
+    else
+    {
+        TookPart(wanted, message);
+    }
+}
+
+void
+JobRank::Completed(const RankMessage& message, bool isDelivered)
+{
+    if (!isDelivered)
+    {
         return;
     }
-    m_world.GetExchange().Send(
-        message,
-        [this, message, onCompleted = std::move(onCompleted)](bool isDelivered) {
-            if (isDelivered)
-            {
-                m_world.MessageCompleted(message);
-            }
-            onCompleted(isDelivered);
-        });
+    if (m_world.TellsMessages())
+    {
+        m_world.MessageCompleted(message);
+    }
+    if (message.scope == 0)
+    {
+        const uint32_t operation = RankTrace::IndexOf(message.cause);
+        if (!IsDoneWhenPosted(m_graph.operations[operation]))
+        {
+            End(operation, RankTrace::NONE);
+        }
+    }
+    else if (message.tells)
+    {
+        if (CollectiveRun* const run = FindRun(message))
+        {
+            // The cause stays that of the message: what it waits for is on no rank.
+            m_work.Push({run, 0, message.position, message.tag, message.cause, true});
+        }
+    }
 }
 
 uint32_t

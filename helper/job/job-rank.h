@@ -9,6 +9,7 @@
 #include "message-exchange.h"
 
 #include "ns3/job-graph.h"
+#include "ns3/rdma-ring.h"
 
 #include <cstdint>
 #include <deque>
@@ -132,6 +133,15 @@ class JobRank
         return m_trace.get();
     }
 
+    // ---- for the world
+
+    /// A receive of this rank has its message. @param wanted the receive @param message its
+    void Matched(const MessageExchange::Wanted& wanted, const RankMessage& message);
+
+    /// A message of this rank is over for it. @param message as it was posted
+    /// @param isDelivered else its connection has failed
+    void Completed(const RankMessage& message, bool isDelivered);
+
     // ---- for CollectiveRun
 
     /// Post a message of a collective. @param run of this rank @param to position in the group
@@ -177,7 +187,7 @@ class JobRank
     /// A collective that runs.
     struct Running
     {
-        std::vector<std::shared_ptr<CollectiveRun>> runs; //!< by channel
+        std::vector<std::unique_ptr<CollectiveRun>> runs; //!< by channel
         std::size_t left{0};                              //!< channels that have not ended
     };
 
@@ -198,14 +208,20 @@ class JobRank
     void End(uint32_t operation, uint32_t cause);
     /// @param operation a collective @return how many of its group came before, in all iterations
     uint64_t NumberOf(uint32_t operation) const;
+    /// @param what a send @return whether it is done when it was posted
+    bool IsDoneWhenPosted(const JobOperation& what) const;
     /// A receive has got its message. @param operation which @param message its
     void Took(uint32_t operation, const RankMessage& message);
+    /// A message of a collective is there. @param wanted its receive @param message it
+    void TookPart(const MessageExchange::Wanted& wanted, const RankMessage& message);
+    /// @param message of a collective of this rank @return its run; null: it has ended
+    CollectiveRun* FindRun(const RankMessage& message) const;
     /// @param run that has received something, or has begun
     void Look(CollectiveRun& run);
     /// All operations have ended.
     void EndIteration();
-    /// Send. @param message of this rank @param onCompleted called when its sender knows
-    void Post(RankMessage message, MessageNetwork::Completed onCompleted);
+    /// Send. @param message of this rank
+    void Post(RankMessage message);
     /// @param message that a receive took @param receive that receive @return the cause that it is
     uint32_t Note(const RankMessage& message, const RankTrace::Receive& receive);
     /// Count time, before the number of running operations changes.
@@ -229,7 +245,7 @@ class JobRank
     std::unique_ptr<RankTrace> m_trace;
     std::map<uint64_t, Stream> m_streams;
     std::map<uint32_t, Running> m_collectives; //!< by operation
-    std::deque<Work> m_work;
+    RdmaRing<Work> m_work;                     //!< what happens next
     bool m_isWorking{false};
     uint64_t m_active{0};    //!< calculations and reductions that run
     bool m_toldActive{true}; //!< what JobWorld was told last

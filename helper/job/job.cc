@@ -28,7 +28,10 @@ Job::Job(const Fabric& fabric, JobGraph graph, std::vector<RankPlace> places, Jo
       m_graph(std::move(graph)),
       m_options(std::move(options)),
       m_network(fabric, std::move(places), m_options.network),
-      m_exchange(m_network, m_graph.GetNRanks(), {m_options.rendezvous, m_options.readyBytes})
+      m_exchange(m_network,
+                 *this,
+                 m_graph.GetNRanks(),
+                 {m_options.rendezvous, m_options.readyBytes})
 {
     RequireOptions();
     RequireFreeGpus();
@@ -37,7 +40,6 @@ Job::Job(const Fabric& fabric, JobGraph graph, std::vector<RankPlace> places, Jo
     m_plan = std::make_unique<JobPlan>(m_graph, m_options, m_network, m_fabric);
     m_plan->GetCost().RequireMemory(m_options.name, GetMemoryLimit());
     LookAtPackets();
-    m_exchange.OnChange([this](uint32_t rank) { m_ranks[rank]->DoWork(); });
 }
 
 Job::~Job()
@@ -280,6 +282,26 @@ Job::Fail(const std::string& why)
             End(FAILED, "job " + m_options.name + ": " + why);
         }
     });
+}
+
+// ---- MessageExchange::Owner
+
+void
+Job::Matched(const MessageExchange::Wanted& wanted, const RankMessage& message)
+{
+    m_ranks[wanted.rank]->Matched(wanted, message);
+}
+
+void
+Job::Completed(const RankMessage& message, bool isDelivered)
+{
+    m_ranks[message.source]->Completed(message, isDelivered);
+}
+
+void
+Job::UnderWayChanged(uint32_t rank)
+{
+    m_ranks[rank]->DoWork();
 }
 
 // ---- from begin to end

@@ -122,7 +122,7 @@ class JobListener
  * Its items are its iterations. It is found stuck when nothing of it is under way any more, not by
  * a time limit; GetError() says what is wrong then.
  */
-class Job : public TrafficSource, private JobWorld
+class Job : public TrafficSource, private JobWorld, private MessageExchange::Owner
 {
   public:
     /// @param fabric where @param graph what ranks do; FabricError unless JobGraph::Check() passes,
@@ -245,6 +245,11 @@ class Job : public TrafficSource, private JobWorld
     void MessageCompleted(const RankMessage& message) override;
     void ActivityChanged(uint32_t rank, bool isActive) override;
     void Fail(const std::string& why) override;
+
+    // ---- MessageExchange::Owner
+    void Matched(const MessageExchange::Wanted& wanted, const RankMessage& message) override;
+    void Completed(const RankMessage& message, bool isDelivered) override;
+    void UnderWayChanged(uint32_t rank) override;
 
     /// FabricError for options that cannot be.
     void RequireOptions() const;

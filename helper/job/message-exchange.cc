@@ -4,50 +4,21 @@
 #include "ns3/fabric-error.h"
 
 #include <algorithm>
-#include <boost/functional/hash.hpp>
 #include <utility>
 
 namespace ns3
 {
 
-namespace
-{
-
-/// @param queues by key @param key that has a queue with something in it
-/// @return the first of the queue, which is taken away
-template <typename Queues, typename Key>
-auto
-TakeFirst(Queues& queues, const Key& key)
-{
-    const auto queue = queues.find(key);
-    auto first = std::move(queue->second.front());
-    queue->second.pop_front();
-    if (queue->second.empty())
-    {
-        queues.erase(queue);
-    }
-    return first;
-}
-
-} // namespace
-
-std::size_t
-MessageExchange::Hash::operator()(const Key& key) const
-{
-    std::size_t hash = 0;
-    boost::hash_combine(hash, key.peer);
-    boost::hash_combine(hash, key.scope);
-    boost::hash_combine(hash, key.tag);
-    return hash;
-}
-
-MessageExchange::MessageExchange(MessageNetwork& network, uint32_t ranks, const Options& options)
+MessageExchange::MessageExchange(MessageNetwork& network,
+                                 Owner& owner,
+                                 uint32_t ranks,
+                                 const Options& options)
     : m_network(network),
+      m_owner(owner),
       m_options(options),
-      m_ends(ranks),
-      m_onChange([](uint32_t) {})
+      m_ends(ranks)
 {
-    m_network.OnArrival([this](const RankMessage& message) { Arrived(message); });
+    m_network.SetListener(*this);
 }
 
 void
@@ -64,64 +35,67 @@ MessageExchange::Connect(const MessageNetwork::Pair& pair)
 }
 
 void
-MessageExchange::Send(const RankMessage& message, MessageNetwork::Completed onCompleted)
+MessageExchange::Send(const RankMessage& message)
 {
     if (m_options.rendezvous)
     {
         End& end = m_ends[message.source];
-        const Key key{message.destination, message.scope, message.tag};
-        const auto ready = end.ready.find(key);
-        if (ready == end.ready.end())
+        const MatchKey key{message.destination, message.scope, message.tag};
+        if (!end.ready.Peek(key))
         {
-            end.held[key].push_back({message, std::move(onCompleted)});
+            end.held.Add(key, message);
             return;
         }
-        if (--ready->second == 0)
-        {
-            end.ready.erase(ready);
-        }
+        end.ready.Take(key);
     }
-    Launch(message, std::move(onCompleted));
+    Launch(message);
 }
 
 void
-MessageExchange::Launch(const RankMessage& message, MessageNetwork::Completed onCompleted)
+MessageExchange::Launch(const RankMessage& message)
 {
-    const uint32_t rank = message.source;
-    ++m_ends[rank].underWay;
-    m_network.Send(message, [this, rank, onCompleted = std::move(onCompleted)](bool isDelivered) {
-        --m_ends[rank].underWay;
-        onCompleted(isDelivered);
-        m_onChange(rank);
-    });
+    ++m_ends[message.source].underWay;
+    m_network.Send(message);
 }
 
 void
-MessageExchange::Receive(const Wanted& wanted, Matched onMatched)
+MessageExchange::Completed(const RankMessage& message, bool isDelivered)
+{
+    --m_ends[message.source].underWay;
+    if (!message.isReady)
+    {
+        m_owner.Completed(message, isDelivered);
+    }
+    m_owner.UnderWayChanged(message.source);
+}
+
+void
+MessageExchange::Receive(const Wanted& wanted)
 {
     if (m_options.rendezvous)
     {
         TellReady(wanted);
     }
     End& end = m_ends[wanted.rank];
-    const Key key{wanted.source, wanted.scope, wanted.tag};
+    const MatchKey key{wanted.source, wanted.scope, wanted.tag};
     if (wanted.source == ANY || wanted.tag == ANY_TAG)
     {
         RankMessage message;
         if (TakeEarliest(end, wanted, message))
         {
-            onMatched(message);
+            m_owner.Matched(wanted, message);
             return;
         }
-        end.wild.push_back({end.order++, wanted, std::move(onMatched)});
+        end.wild.push_back({end.order++, wanted});
     }
-    else if (end.unexpected.count(key))
+    else if (end.unexpected.Peek(key))
     {
-        onMatched(TakeFirst(end.unexpected, key).message);
+        const Unexpected first = end.unexpected.Take(key);
+        m_owner.Matched(wanted, first.message);
     }
     else
     {
-        end.posted[key].push_back({end.order++, wanted, std::move(onMatched)});
+        end.posted.Add(key, {end.order++, wanted});
     }
 }
 
@@ -134,25 +108,25 @@ MessageExchange::Arrived(const RankMessage& message)
         return;
     }
     End& end = m_ends[message.destination];
-    const Key key{message.source, message.scope, message.tag};
-    const auto exact = end.posted.find(key);
+    const MatchKey key{message.source, message.scope, message.tag};
+    const Posted* const exact = end.posted.Peek(key);
     const auto wild = std::find_if(end.wild.begin(), end.wild.end(), [&message](const Posted& one) {
         return Fits(one.wanted, message);
     });
-    if (wild != end.wild.end() &&
-        (exact == end.posted.end() || wild->order < exact->second.front().order))
+    if (wild != end.wild.end() && (!exact || wild->order < exact->order))
     {
-        const Matched onMatched = std::move(wild->onMatched);
+        const Wanted wanted = wild->wanted;
         end.wild.erase(wild);
-        onMatched(message);
+        m_owner.Matched(wanted, message);
     }
-    else if (exact != end.posted.end())
+    else if (exact)
     {
-        TakeFirst(end.posted, key).onMatched(message);
+        const Posted posted = end.posted.Take(key);
+        m_owner.Matched(posted.wanted, message);
     }
     else
     {
-        end.unexpected[key].push_back({end.order++, message});
+        end.unexpected.Add(key, {end.order++, message});
     }
 }
 
@@ -160,15 +134,15 @@ void
 MessageExchange::BecameReady(const RankMessage& message)
 {
     End& end = m_ends[message.destination];
-    const Key key{message.source, message.scope, message.tag};
-    if (end.held.count(key))
+    const MatchKey key{message.source, message.scope, message.tag};
+    if (end.held.Peek(key))
     {
-        Held held = TakeFirst(end.held, key);
-        Launch(held.message, std::move(held.onCompleted));
-        m_onChange(message.destination);
+        const RankMessage held = end.held.Take(key);
+        Launch(held);
+        m_owner.UnderWayChanged(message.destination);
         return;
     }
-    ++end.ready[key];
+    end.ready.Add(key, {});
 }
 
 void
@@ -193,7 +167,7 @@ MessageExchange::TellReady(const Wanted& wanted)
     ready.bytes = m_options.readyBytes;
     ready.channel = wanted.channel;
     ready.isReady = true;
-    Launch(ready, [](bool) {});
+    Launch(ready);
 }
 
 bool
@@ -208,22 +182,20 @@ bool
 MessageExchange::TakeEarliest(End& end, const Wanted& wanted, RankMessage& taken)
 {
     // The order of the table is not that of anything: compare all.
-    auto earliest = end.unexpected.end();
-    for (auto queue = end.unexpected.begin(); queue != end.unexpected.end(); ++queue)
-    {
-        if (Fits(wanted, queue->second.front().message) &&
-            (earliest == end.unexpected.end() ||
-             queue->second.front().order < earliest->second.front().order))
+    uint64_t earliest = end.order;
+    MatchKey found;
+    end.unexpected.ForEach([&](const MatchKey& key, const Unexpected& one) {
+        if (one.order < earliest && Fits(wanted, one.message))
         {
-            earliest = queue;
+            earliest = one.order;
+            found = key;
         }
-    }
-    if (earliest == end.unexpected.end())
+    });
+    if (earliest == end.order)
     {
         return false;
     }
-    const Key key = earliest->first;
-    taken = TakeFirst(end.unexpected, key).message;
+    taken = end.unexpected.Take(found).message;
     return true;
 }
 
@@ -231,13 +203,8 @@ std::vector<RankMessage>
 MessageExchange::GetUnexpected(uint32_t rank) const
 {
     std::vector<const Unexpected*> found;
-    for (const auto& [key, queue] : m_ends[rank].unexpected)
-    {
-        for (const Unexpected& one : queue)
-        {
-            found.push_back(&one);
-        }
-    }
+    m_ends[rank].unexpected.ForEach(
+        [&found](const MatchKey&, const Unexpected& one) { found.push_back(&one); });
     std::sort(found.begin(), found.end(), [](const Unexpected* a, const Unexpected* b) {
         return a->order < b->order;
     });

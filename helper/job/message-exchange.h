@@ -2,16 +2,13 @@
 #ifndef LOSSLESS_MESSAGE_EXCHANGE_H
 #define LOSSLESS_MESSAGE_EXCHANGE_H
 
+#include "match-table.h"
 #include "message-network.h"
 #include "rank-message.h"
 
-#include <cstddef>
 #include <cstdint>
-#include <functional>
 #include <list>
 #include <string>
-#include <unordered_map>
-#include <utility>
 #include <vector>
 
 namespace ns3
@@ -27,7 +24,7 @@ namespace ns3
  *
  * With a rendezvous a message leaves only when its receiver has told that the receive is posted.
  */
-class MessageExchange
+class MessageExchange : private MessageListener
 {
   public:
     static constexpr uint32_t ANY = 0xffffffff;       //!< source of a receive
@@ -41,10 +38,33 @@ class MessageExchange
         uint64_t scope{0};    //!< RankMessage::scope
         uint64_t tag{0};      //!< RankMessage::tag, or ANY_TAG
         uint32_t channel{0};  //!< by which a rendezvous tells the sender
+        // What the rank wants to know again when the message is there:
+        uint32_t position{0}; //!< of the source, in a collective
+        uint64_t id{0};       //!< that the rank has chosen
+        int64_t posted{0};    //!< when it was posted, ticks
+        uint32_t cause{0};    //!< why then
+        bool reduces{false};  //!< whether the message is added to what is there
     };
 
-    /// Takes the message of a receive.
-    using Matched = std::function<void(const RankMessage& message)>;
+    /// Whose messages and receives these are; called in events of the node of a rank.
+    class Owner
+    {
+      public:
+        virtual ~Owner() = default;
+
+        /// @param wanted a receive @param message that it takes
+        virtual void Matched(const Wanted& wanted, const RankMessage& message) = 0;
+
+        /// A message is over for its source. @param message as it was posted
+        /// @param isDelivered else its connection has failed
+        virtual void Completed(const RankMessage& message, bool isDelivered) = 0;
+
+        /// CountUnderWay() has changed by itself: a message was completed, or a receive has become
+        /// known. @param rank of which
+        virtual void UnderWayChanged([[maybe_unused]] uint32_t rank)
+        {
+        }
+    };
 
     /// How messages are exchanged.
     struct Options
@@ -53,19 +73,19 @@ class MessageExchange
         uint64_t readyBytes{64}; //!< of the message that says that a receive is posted
     };
 
-    /// @param network that carries messages; must outlive this, and nobody else hears of arrivals
-    /// @param ranks how many @param options how messages are exchanged
-    MessageExchange(MessageNetwork& network, uint32_t ranks, const Options& options);
+    /// @param network that carries messages; must outlive this, and nobody else hears of them
+    /// @param owner told of all messages; must outlive this @param ranks how many
+    /// @param options how messages are exchanged
+    MessageExchange(MessageNetwork& network, Owner& owner, uint32_t ranks, const Options& options);
     MessageExchange(const MessageExchange&) = delete;
     MessageExchange& operator=(const MessageExchange&) = delete;
 
-    /// @param message that its source posts now @param onCompleted as of MessageNetwork::Send()
-    void Send(const RankMessage& message, MessageNetwork::Completed onCompleted);
+    /// @param message that its source posts now
+    void Send(const RankMessage& message);
 
-    /// A receive is posted now. FabricError for any source with a rendezvous: nobody can be told.
-    /// @param wanted what is to come
-    /// @param onMatched called once it is there: at once, if it was unexpected
-    void Receive(const Wanted& wanted, Matched onMatched);
+    /// A receive is posted now, and matched at once, if its message was unexpected. FabricError for
+    /// any source with a rendezvous: nobody can be told. @param wanted what is to come
+    void Receive(const Wanted& wanted);
 
     /// FabricError for any rank or any tag. @param who begins the message: a place, or a rank
     /// @param source of a receive with a rendezvous, or ANY @param tag of it, or ANY_TAG
@@ -84,39 +104,12 @@ class MessageExchange
         return m_ends[rank].underWay;
     }
 
-    /// @param listener called at a rank when CountUnderWay() of it has changed by itself: a message
-    /// was completed, or a receive has become known
-    void OnChange(std::function<void(uint32_t rank)> listener)
-    {
-        m_onChange = std::move(listener);
-    }
-
   private:
-    /// What must be the same of a message and its receive.
-    struct Key
-    {
-        uint32_t peer;
-        uint64_t scope;
-        uint64_t tag;
-
-        bool operator==(const Key& other) const
-        {
-            return peer == other.peer && scope == other.scope && tag == other.tag;
-        }
-    };
-
-    /// Of keys.
-    struct Hash
-    {
-        std::size_t operator()(const Key& key) const;
-    };
-
     /// A receive that waits.
     struct Posted
     {
         uint64_t order; //!< of posting
         Wanted wanted;
-        Matched onMatched;
     };
 
     /// A message that nobody has wanted yet.
@@ -126,32 +119,29 @@ class MessageExchange
         RankMessage message;
     };
 
-    /// A message that waits at its sender.
-    struct Held
+    /// A receive that a peer has told of, and no message has used yet.
+    struct Told
     {
-        RankMessage message;
-        MessageNetwork::Completed onCompleted;
     };
-
-    template <typename Item>
-    using Queues = std::unordered_map<Key, std::list<Item>, Hash>;
 
     /// What belongs to one rank.
     struct End
     {
-        Queues<Posted> posted;
+        MatchTable<Posted> posted;
         std::list<Posted> wild; //!< receives of any source or tag, in the order of posting
-        Queues<Unexpected> unexpected;
-        Queues<Held> held;
-        uint64_t underWay{0};                          //!< CountUnderWay()
-        std::unordered_map<Key, uint64_t, Hash> ready; //!< receives that peers have told of
-        uint64_t order{0};                             //!< of posting and of arrival
+        MatchTable<Unexpected> unexpected;
+        MatchTable<RankMessage> held; //!< messages that wait at their sender
+        MatchTable<Told> ready;       //!< receives that peers have told of
+        uint64_t underWay{0};         //!< CountUnderWay()
+        uint64_t order{0};            //!< of posting and of arrival
     };
 
-    /// Send now. @param message of one of the ranks @param onCompleted as of Send()
-    void Launch(const RankMessage& message, MessageNetwork::Completed onCompleted);
-    /// @param message that has arrived
-    void Arrived(const RankMessage& message);
+    // ---- MessageListener
+    void Arrived(const RankMessage& message) override;
+    void Completed(const RankMessage& message, bool isDelivered) override;
+
+    /// Send now. @param message of one of the ranks
+    void Launch(const RankMessage& message);
     /// @param message that says that a receive is posted
     void BecameReady(const RankMessage& message);
     /// Tell the sender that a receive is posted. @param wanted the receive
@@ -164,9 +154,9 @@ class MessageExchange
     static bool TakeEarliest(End& end, const Wanted& wanted, RankMessage& taken);
 
     MessageNetwork& m_network;
+    Owner& m_owner;
     Options m_options;
     std::vector<End> m_ends; //!< by rank
-    std::function<void(uint32_t)> m_onChange;
 };
 
 } // namespace ns3

@@ -10,11 +10,28 @@
 #include <functional>
 #include <string>
 #include <tuple>
-#include <utility>
 #include <vector>
 
 namespace ns3
 {
+
+/**
+ * @ingroup lossless
+ *
+ * Who hears what becomes of messages, in events of the node of the rank that is concerned.
+ */
+class MessageListener
+{
+  public:
+    virtual ~MessageListener() = default;
+
+    /// @param message whose last byte is at its destination
+    virtual void Arrived(const RankMessage& message) = 0;
+
+    /// A message is over for its source. @param message as it was posted
+    /// @param isDelivered else its connection has failed
+    virtual void Completed(const RankMessage& message, bool isDelivered) = 0;
+};
 
 /**
  * @ingroup lossless
@@ -28,12 +45,6 @@ namespace ns3
 class MessageNetwork
 {
   public:
-    /// A message is over for its sender. @param isDelivered else its connection has failed
-    using Completed = std::function<void(bool isDelivered)>;
-
-    /// Takes a message whose last byte has arrived.
-    using Arrival = std::function<void(const RankMessage& message)>;
-
     /// Two ranks, of which the first sends to the second on a channel and from a NIC.
     struct Pair
     {
@@ -57,16 +68,15 @@ class MessageNetwork
     virtual void Connect(const Pair& pair) = 0;
 
     /// @param message posted now, of a pair that is connected
-    /// @param onCompleted called at the sender when it knows what has become of the message
-    virtual void Send(const RankMessage& message, Completed onCompleted) = 0;
+    virtual void Send(const RankMessage& message) = 0;
 
     /// @param rank whose node @param delay from now @param call what is called then
     virtual void Schedule(uint32_t rank, Time delay, std::function<void()> call) = 0;
 
-    /// @param arrival called at the receiver with each message
-    void OnArrival(Arrival arrival)
+    /// @param listener hears of all messages; must outlive those that are under way
+    void SetListener(MessageListener& listener)
     {
-        m_arrival = std::move(arrival);
+        m_listener = &listener;
     }
 
     /// @return what has gone wrong for good, one line for each connection; none: nothing
@@ -76,14 +86,14 @@ class MessageNetwork
     }
 
   protected:
-    /// @param message that has arrived
-    void Arrived(const RankMessage& message) const
+    /// @return who hears of messages
+    MessageListener& GetListener() const
     {
-        m_arrival(message);
+        return *m_listener;
     }
 
   private:
-    Arrival m_arrival;
+    MessageListener* m_listener{nullptr};
 };
 
 } // namespace ns3

@@ -4,7 +4,9 @@
 #include "ns3/fabric-error.h"
 #include "ns3/fabric-simulator-impl.h"
 #include "ns3/flow-diagnosis.h"
+#include "ns3/look-ahead-event.h"
 #include "ns3/rdma-queue-pair.h"
+#include "ns3/simulation-clock.h"
 #include "ns3/simulator.h"
 
 #include <algorithm>
@@ -26,6 +28,55 @@ constexpr uint32_t RECEIVES = 1 << 20;
 
 } // namespace
 
+/**
+ * What goes over the links within a host, a message or a piece of one: it is its own event, first
+ * when its first byte comes to the other GPU, and again when its last one is there. A host keeps
+ * those that it has needed.
+ */
+class QueuePairNetwork::Transit : public LookAheadEvent
+{
+  public:
+    explicit Transit(QueuePairNetwork& network)
+        : m_network(&network)
+    {
+    }
+
+    /// The network is gone, or closed: nothing more happens.
+    void Close()
+    {
+        m_network = nullptr;
+    }
+
+    void Prefetch() const override
+    {
+    }
+
+    Piece piece;             //!< what is sent
+    Line* line{nullptr};     //!< by which it leaves the host from there; null: it stays
+    uint64_t bytes{0};       //!< that are sent
+    uint32_t gpu{0};         //!< that receives
+    bool hasLastByte{false}; //!< its next event is the last one
+
+  private:
+    void Notify() override
+    {
+        if (!m_network)
+        {
+            return;
+        }
+        if (hasLastByte)
+        {
+            m_network->EndTransit(*this);
+        }
+        else
+        {
+            m_network->ReceiveTransit(*this);
+        }
+    }
+
+    QueuePairNetwork* m_network;
+};
+
 QueuePairNetwork::QueuePairNetwork(const Fabric& fabric,
                                    std::vector<RankPlace> places,
                                    const Options& options)
@@ -33,8 +84,7 @@ QueuePairNetwork::QueuePairNetwork(const Fabric& fabric,
       m_places(std::move(places)),
       m_options(options),
       m_ranks(m_places.size()),
-      m_gpus(fabric.GetNHosts(), options.gpusPerHost),
-      m_intra(fabric.GetNHosts()),
+      m_hosts(fabric.GetNHosts()),
       m_onAnswer(MakeCallback(&QueuePairNetwork::Answered, this))
 {
     m_options.queuePair.isNamed = true;
@@ -44,19 +94,24 @@ QueuePairNetwork::QueuePairNetwork(const Fabric& fabric,
     {
         value = m_fabric.GetOptions().Check(RdmaQueuePair::GetTypeId(), name, *value);
     }
+    for (uint32_t number = 0; number < m_hosts.size(); ++number)
+    {
+        m_hosts[number].gpus = m_options.gpusPerHost;
+        m_hosts[number].node = m_fabric.GetHost(HostId(number))->GetId();
+    }
     TakePlaces();
     std::vector<uint32_t> ranks(fabric.GetNHosts(), 0);
     for (const RankPlace& place : m_places)
     {
         ++ranks[place.host.Value()];
     }
-    for (std::size_t host = 0; host < m_intra.size(); ++host)
+    for (std::size_t number = 0; number < m_hosts.size(); ++number)
     {
-        if (ranks[host] > 1 || (ranks[host] && m_options.pxn))
+        if (ranks[number] > 1 || (ranks[number] && m_options.pxn))
         {
-            m_intra[host] = std::make_unique<IntraLink>(m_gpus[host],
-                                                        m_options.intraRate,
-                                                        m_options.intraLatency);
+            m_hosts[number].intra = std::make_unique<IntraLink>(m_hosts[number].gpus,
+                                                                m_options.intraRate,
+                                                                m_options.intraLatency);
         }
     }
 }
@@ -108,7 +163,7 @@ QueuePairNetwork::TakePlaces()
             throw FabricError("a rank on " + gpu + place.host.Name(),
                               "GPUs are 0 to " + std::to_string(MOST_GPUS - 1));
         }
-        uint32_t& gpus = m_gpus[place.host.Value()];
+        uint32_t& gpus = m_hosts[place.host.Value()].gpus;
         if (m_options.gpusPerHost == 0)
         {
             gpus = std::max(gpus, place.gpu + 1);
@@ -134,6 +189,15 @@ void
 QueuePairNetwork::Close()
 {
     m_guard = std::make_unique<CallbackGuard>(); // what is scheduled knows what is gone now
+    for (Host& host : m_hosts)
+    {
+        for (const Ptr<Transit>& transit : host.transits)
+        {
+            transit->Close();
+        }
+        host.unused.clear();
+        host.transits.clear();
+    }
     for (Rank& rank : m_ranks)
     {
         for (const auto& [pair, connection] : rank.connections)
@@ -173,7 +237,7 @@ QueuePairNetwork::PortOf(uint32_t rank, const Pair& pair, uint32_t line, NicChoi
         }
         return pair.nic;
     }
-    const uint32_t perGpu = std::max(1U, ports / m_gpus[host.Value()]);
+    const uint32_t perGpu = std::max(1U, ports / m_hosts[host.Value()].gpus);
     switch (nic)
     {
     case NicChoice::CHANNEL:
@@ -197,7 +261,7 @@ QueuePairNetwork::GpuThatSends(const Pair& pair) const
     const RankPlace& from = m_places[pair.source];
     const RankPlace& to = m_places[pair.destination];
     const bool goesByProxy =
-        m_options.pxn && from.gpu != to.gpu && to.gpu < m_gpus[from.host.Value()];
+        m_options.pxn && from.gpu != to.gpu && to.gpu < m_hosts[from.host.Value()].gpus;
     return goesByProxy ? to.gpu : from.gpu;
 }
 
@@ -322,7 +386,7 @@ QueuePairNetwork::GetIdeal(const Pair& pair, uint64_t bytes) const
     {
         if (from.gpu != to.gpu)
         {
-            const IntraLink& intra = *m_intra[from.host.Value()];
+            const IntraLink& intra = *m_hosts[from.host.Value()].intra;
             ideal.delivery = intra.Ideal(bytes);
             ideal.completion = ideal.delivery;
             ideal.propagation = intra.GetLatency();
@@ -335,7 +399,7 @@ QueuePairNetwork::GetIdeal(const Pair& pair, uint64_t bytes) const
     ideal.propagation = between.Least([](const IdealFct& fct) { return fct.GetDelays(); });
     if (GoesByProxy(pair))
     {
-        const IntraLink& intra = *m_intra[from.host.Value()];
+        const IntraLink& intra = *m_hosts[from.host.Value()].intra;
         const int64_t latency = intra.GetLatency();
         const auto within = [&](uint64_t piece) { return intra.Ideal(piece) - latency; };
         ideal.delivery = between.DeliveryByProxy(pieces, within, latency);
@@ -464,7 +528,7 @@ QueuePairNetwork::GetLast()
 }
 
 void
-QueuePairNetwork::Schedule(uint32_t rank, Time delay, std::function<void()> call)
+QueuePairNetwork::RequireBeforeLast(uint32_t rank, Time delay) const
 {
     // What the fabric schedules for messages, such as timeouts, has to be before Time::Max(), too.
     if (delay > GetLast() - Simulator::Now())
@@ -477,64 +541,114 @@ QueuePairNetwork::Schedule(uint32_t rank, Time delay, std::function<void()> call
                               last,
                           "shorter calculations, fewer iterations, or faster links in hosts");
     }
-    Simulator::ScheduleWithContext(m_fabric.GetHost(m_places[rank].host)->GetId(),
+}
+
+void
+QueuePairNetwork::Schedule(uint32_t rank, Time delay, std::function<void()> call)
+{
+    RequireBeforeLast(rank, delay);
+    Simulator::ScheduleWithContext(m_hosts[m_places[rank].host.Value()].node,
                                    delay,
                                    std::function<void()>(m_guard->Wrap(std::move(call))));
 }
 
 void
-QueuePairNetwork::Send(const RankMessage& message, Completed onCompleted)
+QueuePairNetwork::Send(const RankMessage& message)
 {
     Carried& carried = m_ranks[message.source].carried;
     if (m_places[message.source].host == m_places[message.destination].host)
     {
         ++carried.intraMessages;
         carried.intraBytes += message.bytes;
-        SendWithinHost(message, onCompleted);
+        SendWithinHost(message);
         return;
     }
     ++carried.messages;
     carried.bytes += message.bytes;
-    SendByFabric(message, std::move(onCompleted));
+    SendByFabric(message);
+}
+
+// ---- within a host
+
+QueuePairNetwork::Transit&
+QueuePairNetwork::MakeTransit(const Piece& piece, uint64_t bytes, uint32_t gpu)
+{
+    Host& host = m_hosts[m_places[piece.message.source].host.Value()];
+    if (host.unused.empty())
+    {
+        host.transits.push_back(Create<Transit>(*this));
+        host.unused.push_back(PeekPointer(host.transits.back()));
+    }
+    Transit& transit = *host.unused.back();
+    host.unused.pop_back();
+    transit.piece = piece;
+    transit.line = nullptr;
+    transit.bytes = bytes;
+    transit.gpu = gpu;
+    transit.hasLastByte = false;
+    return transit;
 }
 
 void
-QueuePairNetwork::SendWithinHost(const RankMessage& message, const Completed& onCompleted)
+QueuePairNetwork::Post(Transit& transit, int64_t ticks)
 {
-    const RankPlace& from = m_places[message.source];
-    const RankPlace& to = m_places[message.destination];
-    const auto arrive = [this, message, onCompleted] {
-        RankMessage arrived = message;
-        arrived.arrived = Simulator::Now().GetTimeStep();
-        Arrived(arrived);
-        onCompleted(true);
-    };
-    if (from.gpu == to.gpu)
+    const uint32_t rank = transit.piece.message.source;
+    RequireBeforeLast(rank, TimeStep(ticks));
+    transit.Ref(); // the simulator's
+    SimulationClock::Post(m_hosts[m_places[rank].host.Value()].node, ticks, &transit);
+}
+
+void
+QueuePairNetwork::SendWithinHost(const RankMessage& message)
+{
+    const uint32_t gpu = m_places[message.destination].gpu;
+    Transit& transit = MakeTransit({message, 0, 1}, message.bytes, gpu);
+    if (m_places[message.source].gpu == gpu)
     {
-        Schedule(message.source, Time(0), arrive);
+        transit.hasLastByte = true;
+        Post(transit, 0);
         return;
     }
-    MoveWithinHost(message.source, to.gpu, message.bytes, arrive);
+    BeginTransit(transit);
 }
 
 void
-QueuePairNetwork::MoveWithinHost(uint32_t rank,
-                                 uint32_t gpu,
-                                 uint64_t bytes,
-                                 std::function<void()> onArrival)
+QueuePairNetwork::BeginTransit(Transit& transit)
 {
-    IntraLink& intra = *m_intra[m_places[rank].host.Value()];
-    const int64_t now = Simulator::Now().GetTimeStep();
-    const int64_t begin = intra.Send(now, m_places[rank].gpu, bytes);
-    auto come = [this, rank, gpu, bytes, &intra, onArrival = std::move(onArrival)] {
-        const int64_t here = Simulator::Now().GetTimeStep();
-        Schedule(rank, TimeStep(intra.Receive(here, gpu, bytes) - here), onArrival);
-    };
-    Schedule(rank, TimeStep(begin - now), std::move(come));
+    const RankPlace& from = m_places[transit.piece.message.source];
+    const int64_t now = SimulationClock::Now();
+    Post(transit, m_hosts[from.host.Value()].intra->Send(now, from.gpu, transit.bytes) - now);
 }
 
 void
-QueuePairNetwork::SendByFabric(const RankMessage& message, Completed onCompleted)
+QueuePairNetwork::ReceiveTransit(Transit& transit)
+{
+    const RankPlace& from = m_places[transit.piece.message.source];
+    const int64_t now = SimulationClock::Now();
+    transit.hasLastByte = true;
+    Post(transit, m_hosts[from.host.Value()].intra->Receive(now, transit.gpu, transit.bytes) - now);
+}
+
+void
+QueuePairNetwork::EndTransit(Transit& transit)
+{
+    const Piece piece = transit.piece;
+    m_hosts[m_places[piece.message.source].host.Value()].unused.push_back(&transit);
+    if (transit.line)
+    {
+        Post(*transit.line, piece, transit.bytes);
+        return;
+    }
+    RankMessage arrived = piece.message;
+    arrived.arrived = SimulationClock::Now();
+    GetListener().Arrived(arrived);
+    GetListener().Completed(piece.message, true);
+}
+
+// ---- over the fabric
+
+void
+QueuePairNetwork::SendByFabric(const RankMessage& message)
 {
     const Pair pair{message.source, message.destination, message.channel, message.nic};
     const auto found = m_ranks[message.source].connections.find(pair);
@@ -546,16 +660,14 @@ QueuePairNetwork::SendByFabric(const RankMessage& message, Completed onCompleted
     Connection& connection = *found->second;
     if (connection.hasFailed)
     {
-        onCompleted(false);
+        GetListener().Completed(message, false);
         return;
     }
-    const uint64_t sequence = connection.nextSequence++;
     const auto lines = static_cast<uint32_t>(connection.lines.size());
     const bool goesByProxy = GoesByProxy(connection.pair);
-    const uint64_t pieces = CountPieces(connection, message.bytes);
-    connection.unanswered.emplace(
-        sequence,
-        Unanswered{static_cast<uint32_t>(pieces), std::move(onCompleted)});
+    const auto pieces = static_cast<uint32_t>(CountPieces(connection, message.bytes));
+    const Piece piece{message, connection.nextSequence++, pieces};
+    connection.unanswered.Push({message, pieces});
     uint64_t left = message.bytes;
     for (uint64_t i = 0; i < pieces; ++i)
     {
@@ -563,24 +675,23 @@ QueuePairNetwork::SendByFabric(const RankMessage& message, Completed onCompleted
             goesByProxy ? std::min(left, m_options.pxnBytes) : left / (pieces - i);
         left -= bytes;
         Line& line = *connection.lines[connection.nextLine];
-        connection.nextLine = (connection.nextLine + 1) % lines;
-        const Piece piece{message, sequence, static_cast<uint32_t>(pieces)};
+        connection.nextLine = connection.nextLine + 1 < lines ? connection.nextLine + 1 : 0;
         if (!goesByProxy)
         {
             Post(line, piece, bytes);
             continue;
         }
-        MoveWithinHost(message.source, connection.proxy, bytes, [this, &line, piece, bytes] {
-            Post(line, piece, bytes);
-        });
+        Transit& transit = MakeTransit(piece, bytes, connection.proxy);
+        transit.line = &line;
+        BeginTransit(transit);
     }
 }
 
 void
-QueuePairNetwork::Post(Line& line, Piece piece, uint64_t bytes)
+QueuePairNetwork::Post(Line& line, const Piece& piece, uint64_t bytes)
 {
-    line.unanswered.push_back(piece.sequence);
-    line.underWay.Add(std::move(piece));
+    line.unanswered.Push(piece.sequence);
+    line.underWay.Add(piece);
     RdmaWorkRequest request;
     request.id = reinterpret_cast<std::uintptr_t>(&line);
     request.verb = m_options.verb;
@@ -593,26 +704,32 @@ QueuePairNetwork::Answered(const RdmaCompletion& completion)
 {
     Line& line = *reinterpret_cast<Line*>(static_cast<std::uintptr_t>(completion.id));
     Connection& connection = *line.connection;
-    const uint64_t sequence = line.unanswered.front();
-    line.unanswered.pop_front();
+    const uint64_t sequence = line.unanswered.Front();
+    line.unanswered.PopFront();
     const bool isDelivered = completion.status == RdmaStatus::SUCCESS;
     if (!isDelivered && !std::exchange(connection.hasFailed, true))
     {
         const RdmaStatus status = completion.status;
         FabricSimulatorImpl::Serially([this, &line, status] { NoteError(line, status); });
     }
-    const auto message = connection.unanswered.find(sequence);
-    if (message == connection.unanswered.end())
+    RdmaRing<Unanswered>& all = connection.unanswered;
+    const uint64_t first = connection.nextSequence - all.Size();
+    if (sequence < first || all[sequence - first].pieces == 0)
     {
         return; // another piece of it has failed
     }
-    if (isDelivered && --message->second.pieces > 0)
+    Unanswered& one = all[sequence - first];
+    one.pieces = isDelivered ? one.pieces - 1 : 0;
+    if (one.pieces > 0)
     {
         return;
     }
-    const Completed onCompleted = std::move(message->second.onCompleted);
-    connection.unanswered.erase(message);
-    onCompleted(isDelivered);
+    const RankMessage message = one.message;
+    while (!all.IsEmpty() && all.Front().pieces == 0)
+    {
+        all.PopFront();
+    }
+    GetListener().Completed(message, isDelivered);
 }
 
 void
@@ -623,24 +740,28 @@ QueuePairNetwork::Received(Line& line)
     {
         line.ends.destination->PostReceive();
     }
-    Piece piece = line.underWay.Take();
-    Incoming& incoming =
-        connection.incoming.emplace(piece.sequence, Incoming{piece.message, piece.pieces})
-            .first->second;
-    incoming.message.arrived = Simulator::Now().GetTimeStep();
+    const Piece piece = line.underWay.Take();
+    RdmaRing<Incoming>& all = connection.incoming;
+    const uint64_t ahead = piece.sequence - connection.expected;
+    while (all.Size() <= ahead)
+    {
+        all.Push({});
+    }
+    Incoming& incoming = all[ahead];
+    if (!std::exchange(incoming.hasBegun, true))
+    {
+        incoming.message = piece.message;
+        incoming.pieces = piece.pieces;
+    }
+    incoming.message.arrived = SimulationClock::Now();
     --incoming.pieces;
     // Other queue pairs may have been faster: tell of messages in the order of their posting.
-    while (!connection.incoming.empty())
+    while (!all.IsEmpty() && all.Front().hasBegun && all.Front().pieces == 0)
     {
-        const auto first = connection.incoming.begin();
-        if (first->first != connection.expected || first->second.pieces > 0)
-        {
-            return;
-        }
-        const RankMessage message = first->second.message;
-        connection.incoming.erase(first);
+        const RankMessage message = all.Front().message;
+        all.PopFront();
         ++connection.expected;
-        Arrived(message);
+        GetListener().Arrived(message);
     }
 }
 

@@ -11,11 +11,11 @@
 #include "ns3/callback-guard.h"
 #include "ns3/fabric.h"
 #include "ns3/rdma-queue-pair.h"
+#include "ns3/rdma-ring.h"
 #include "ns3/rdma-verbs.h"
 
 #include <cstdint>
 #include <functional>
-#include <list>
 #include <map>
 #include <memory>
 #include <string>
@@ -81,7 +81,7 @@ class QueuePairNetwork : public MessageNetwork
     ~QueuePairNetwork() override;
 
     void Connect(const Pair& pair) override;
-    void Send(const RankMessage& message, Completed onCompleted) override;
+    void Send(const RankMessage& message) override;
     void Schedule(uint32_t rank, Time delay, std::function<void()> call) override;
     std::vector<std::string> GetErrors() const override;
 
@@ -172,6 +172,7 @@ class QueuePairNetwork : public MessageNetwork
         uint32_t pieces{1};   //!< of the message
     };
 
+    class Transit;
     struct Connection;
 
     /// One direction of a queue pair.
@@ -184,23 +185,24 @@ class QueuePairNetwork : public MessageNetwork
 
         Connection* connection; //!< to which it belongs
         Fabric::Connection ends;
-        MessageLine<Piece> underWay;    //!< from the sender to the receiver
-        std::list<uint64_t> unanswered; //!< sequences of pieces, the sender's
-        bool isShared{false};           //!< the queue pair is that of the other direction
+        MessageLine<Piece> underWay;   //!< from the sender to the receiver
+        RdmaRing<uint64_t> unanswered; //!< sequences of pieces, the sender's
+        bool isShared{false};          //!< the queue pair is that of the other direction
     };
 
     /// A message that its sender has not seen completed.
     struct Unanswered
     {
-        uint32_t pieces{0}; //!< that are still to be answered
-        Completed onCompleted;
+        RankMessage message;
+        uint32_t pieces{0}; //!< that are still to be answered; 0: it is over
     };
 
-    /// A message of which pieces have arrived.
+    /// A message of which pieces may have arrived.
     struct Incoming
     {
         RankMessage message;
-        uint32_t pieces{0}; //!< that are still to come
+        uint32_t pieces{0};   //!< that are still to come
+        bool hasBegun{false}; //!< one has arrived: the rest is known
     };
 
     /// The queue pairs of a Pair.
@@ -212,11 +214,21 @@ class QueuePairNetwork : public MessageNetwork
         // The sender's:
         uint32_t nextLine{0};
         uint64_t nextSequence{0};
-        std::map<uint64_t, Unanswered> unanswered; //!< by sequence
+        RdmaRing<Unanswered> unanswered; //!< the newest one has the sequence before nextSequence
         bool hasFailed{false};
         // The receiver's:
-        alignas(64) uint64_t expected{0};      //!< sequence of the next message to tell of
-        std::map<uint64_t, Incoming> incoming; //!< by sequence
+        alignas(64) uint64_t expected{0}; //!< sequence of the next message to tell of
+        RdmaRing<Incoming> incoming;      //!< that one and later ones, in the order of sequences
+    };
+
+    /// What belongs to a host.
+    struct Host
+    {
+        uint32_t gpus{0};                   //!< how many it has
+        uint32_t node{0};                   //!< its number
+        std::unique_ptr<IntraLink> intra;   //!< null: it has one rank
+        std::vector<Ptr<Transit>> transits; //!< all of them
+        std::vector<Transit*> unused;       //!< of these, what is not under way
     };
 
     /// What belongs to a rank.
@@ -250,19 +262,28 @@ class QueuePairNetwork : public MessageNetwork
     uint64_t CountPieces(const Connection& connection, uint64_t bytes) const;
     /// @param connection of two hosts @param bytes of a message @return what it is cut into
     ConnectionIdeal::Pieces PiecesOf(const Connection& connection, uint64_t bytes) const;
-    /// @param message to another host @param onCompleted likewise
-    void SendByFabric(const RankMessage& message, Completed onCompleted);
-    /// @param message to a rank of the same host @param onCompleted likewise
-    void SendWithinHost(const RankMessage& message, const Completed& onCompleted);
-    /// Send to another GPU of a rank's host. @param rank its number @param gpu the other one
-    /// @param bytes that are sent @param onArrival called when the last one is there
-    void MoveWithinHost(uint32_t rank,
-                        uint32_t gpu,
-                        uint64_t bytes,
-                        std::function<void()> onArrival);
+    /// @param message to another host
+    void SendByFabric(const RankMessage& message);
+    /// @param message to a rank of the same host
+    void SendWithinHost(const RankMessage& message);
+    /// @param piece that goes over the links within its source's host @param bytes of it
+    /// @param gpu that receives @return it on its way, of which nothing is posted
+    Transit& MakeTransit(const Piece& piece, uint64_t bytes, uint32_t gpu);
+    /// Post the event of something that goes over the links within a host. @param transit it
+    /// @param ticks from now
+    void Post(Transit& transit, int64_t ticks);
+    /// Send to another GPU of the host. @param transit what is sent
+    void BeginTransit(Transit& transit);
+    /// The first byte comes to the other GPU. @param transit what is sent
+    void ReceiveTransit(Transit& transit);
+    /// The last byte is there. @param transit what was sent
+    void EndTransit(Transit& transit);
+    /// FabricError if something of a rank would be too late. @param rank its number
+    /// @param delay from now
+    void RequireBeforeLast(uint32_t rank, Time delay) const;
     /// Post a piece at its sender. @param line the queue pair @param piece it
     /// @param bytes of the piece
-    void Post(Line& line, Piece piece, uint64_t bytes);
+    void Post(Line& line, const Piece& piece, uint64_t bytes);
     /// A piece is over for its sender. @param completion how; its id is the address of the line
     void Answered(const RdmaCompletion& completion);
     /// A piece has arrived. @param line its
@@ -274,8 +295,7 @@ class QueuePairNetwork : public MessageNetwork
     std::vector<RankPlace> m_places; //!< by rank
     Options m_options;
     std::vector<Rank> m_ranks;
-    std::vector<uint32_t> m_gpus;                    //!< by host: how many GPUs it has
-    std::vector<std::unique_ptr<IntraLink>> m_intra; //!< by host; null: one rank
+    std::vector<Host> m_hosts; //!< by number
     std::vector<std::string> m_errors;
     uint64_t m_queuePairs{0};
     RdmaQueuePair::CompletionCallback m_onAnswer; //!< Answered(), the same for all queue pairs

@@ -21,7 +21,9 @@ struct RankMessage
     uint32_t channel{0};     //!< by which the network chooses queue pairs
     uint16_t nic{ANY_NIC};   //!< port of the sending host
     bool isReady{false};     //!< says that a receive is posted, and carries no data
+    bool tells{false};       //!< for the sender: its part of a collective waits for the last ACK
     uint32_t cause{0};       //!< for the sender: what made it send
+    uint32_t position{0};    //!< for the sender: of the destination, in the collective
     int64_t posted{0};       //!< when the sender posted it, ticks
     int64_t arrived{0};      //!< when its last byte was there, ticks
 };

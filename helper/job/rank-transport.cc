@@ -19,7 +19,7 @@ RankTransport::RankTransport(const Fabric& fabric,
     : m_fabric(fabric),
       m_options(options),
       m_network(fabric, std::move(places), options),
-      m_exchange(m_network, static_cast<uint32_t>(m_network.GetPlaces().size()), {}),
+      m_exchange(m_network, *this, static_cast<uint32_t>(m_network.GetPlaces().size()), {}),
       m_first(Simulator::Now())
 {
     if (GetNRanks() == 0)
@@ -98,16 +98,14 @@ RankTransport::Send(uint32_t source,
     message.cause = m_nextMessage;
     m_nextMessage = m_nextMessage + 1 == NO_MESSAGE ? 0 : m_nextMessage + 1;
     open.item.id = m_sent++;
+    open.onDone = std::move(onDone);
     const TrafficItem item = open.item;
     m_messages.emplace(message.cause, std::move(open));
     ++m_active;
     TellStarted(item);
-    m_network.Schedule(source, Time(0), [this, message, onDone = std::move(onDone)]() mutable {
+    m_network.Schedule(source, Time(0), [this, message]() mutable {
         message.posted = Simulator::Now().GetTimeStep();
-        m_exchange.Send(message,
-                        [this, id = message.cause, onDone = std::move(onDone)](bool isDelivered) {
-                            Completed(id, isDelivered, onDone);
-                        });
+        m_exchange.Send(message);
     });
 }
 
@@ -124,16 +122,14 @@ RankTransport::Recv(uint32_t destination,
     {
         return;
     }
-    const uint64_t number = m_nextReceive++;
-    m_receives.emplace(number, std::move(open));
+    open.onDone = std::move(onDone);
     MessageExchange::Wanted wanted;
+    wanted.id = m_nextReceive++;
+    m_receives.emplace(wanted.id, std::move(open));
     wanted.rank = destination;
     wanted.source = source;
     wanted.tag = tag;
-    m_exchange.Receive(wanted,
-                       [this, number, onDone = std::move(onDone)](const RankMessage& message) {
-                           Taken(number, message, onDone);
-                       });
+    m_exchange.Receive(wanted);
 }
 
 void
@@ -170,7 +166,7 @@ RankTransport::Now() const
 // ---- what becomes of it
 
 void
-RankTransport::Completed(uint32_t id, bool isDelivered, const Done& onDone)
+RankTransport::Completed(const RankMessage& message, bool isDelivered)
 {
     if (m_isStopped || !m_error.empty())
     {
@@ -182,18 +178,19 @@ RankTransport::Completed(uint32_t id, bool isDelivered, const Done& onDone)
         Fail(errors.empty() ? "a connection has failed" : errors.front());
         return;
     }
-    m_messages.at(id).isCompleted = true;
-    if (onDone)
+    Open& open = m_messages.at(message.cause);
+    open.isCompleted = true;
+    if (open.onDone)
     {
-        onDone();
+        open.onDone();
     }
-    Leave(id);
+    Leave(message.cause);
 }
 
 void
-RankTransport::Taken(uint64_t receive, const RankMessage& message, const Done& onDone)
+RankTransport::Matched(const MessageExchange::Wanted& wanted, const RankMessage& message)
 {
-    const Open open = m_receives.at(receive);
+    const Open open = m_receives.at(wanted.id);
     if (open.item.bytes != message.bytes)
     {
         Fail("rank " + std::to_string(message.destination) + " recv of " +
@@ -202,21 +199,23 @@ RankTransport::Taken(uint64_t receive, const RankMessage& message, const Done& o
              std::to_string(message.tag));
         return;
     }
-    m_receives.erase(receive);
+    m_receives.erase(wanted.id);
     ++m_active;
     // Not within Recv(), which takes what has come before.
-    m_network.Schedule(message.destination, Time(0), [this, id = message.cause, onDone] {
-        if (m_isStopped || !m_error.empty())
-        {
-            return;
-        }
-        m_messages.at(id).isTaken = true;
-        if (onDone)
-        {
-            onDone();
-        }
-        Leave(id);
-    });
+    m_network.Schedule(message.destination,
+                       Time(0),
+                       [this, id = message.cause, onDone = open.onDone] {
+                           if (m_isStopped || !m_error.empty())
+                           {
+                               return;
+                           }
+                           m_messages.at(id).isTaken = true;
+                           if (onDone)
+                           {
+                               onDone();
+                           }
+                           Leave(id);
+                       });
 }
 
 void

@@ -39,7 +39,7 @@ namespace ns3
  * message that no receive takes, and a receive without a message, are named at the end of the run.
  * One thread runs the fabric.
  */
-class RankTransport : public TrafficSource
+class RankTransport : public TrafficSource, private MessageExchange::Owner
 {
   public:
     /// Called once something is done.
@@ -125,6 +125,7 @@ class RankTransport : public TrafficSource
         uint64_t tag{0};
         bool isCompleted{false}; //!< the sender knows that it is there
         bool isTaken{false};     //!< a receive has taken it
+        Done onDone;             //!< called once it is completed, or taken
     };
 
     /// FabricError for what cannot be. @param rank one of the ranks
@@ -134,12 +135,10 @@ class RankTransport : public TrafficSource
     /// @param source rank @param destination rank @param tag of a message @param bytes its length
     /// @return it, as something that begins now
     Open MakeOpen(uint32_t source, uint32_t destination, uint64_t tag, uint64_t bytes) const;
-    /// A sender knows what has become of a message. @param id of the message
-    /// @param isDelivered whether it is there @param onDone to be called
-    void Completed(uint32_t id, bool isDelivered, const Done& onDone);
-    /// A receive takes a message. @param receive its number @param message that it takes
-    /// @param onDone to be called
-    void Taken(uint64_t receive, const RankMessage& message, const Done& onDone);
+    // ---- MessageExchange::Owner
+    void Matched(const MessageExchange::Wanted& wanted, const RankMessage& message) override;
+    void Completed(const RankMessage& message, bool isDelivered) override;
+
     /// Something that was under way is over. @param id of a message that has ended with it, perhaps
     void Leave(uint32_t id);
     /// Nothing goes on. @param why one line

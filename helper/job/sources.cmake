@@ -74,6 +74,7 @@ set(headers
     job-trace.h
     job.h
     link-loads.h
+    match-table.h
     message-exchange.h
     message-line.h
     message-network.h

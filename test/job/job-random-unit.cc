@@ -50,10 +50,11 @@ class ConstantNetwork : public MessageNetwork
     {
     }
 
-    void Send(const RankMessage& message, Completed onCompleted) override
+    void Send(const RankMessage& message) override
     {
-        Simulator::Schedule(m_latency, [this, message] { Arrived(message); });
-        Simulator::Schedule(m_latency + m_latency, [onCompleted] { onCompleted(true); });
+        Simulator::Schedule(m_latency, [this, message] { GetListener().Arrived(message); });
+        Simulator::Schedule(m_latency + m_latency,
+                            [this, message] { GetListener().Completed(message, true); });
     }
 
     void Schedule(uint32_t /*rank*/, Time delay, std::function<void()> call) override
@@ -66,17 +67,16 @@ class ConstantNetwork : public MessageNetwork
 };
 
 /// Ranks of a job on such a network.
-class ConstantWorld : public JobWorld
+class ConstantWorld : public JobWorld, private MessageExchange::Owner
 {
   public:
     ConstantWorld(const JobGraph& graph, Time latency, const JobOptions& options)
         : m_graph(graph),
           m_options(options),
           m_network(latency),
-          m_exchange(m_network, graph.GetNRanks(), {options.rendezvous, options.readyBytes}),
+          m_exchange(m_network, *this, graph.GetNRanks(), {options.rendezvous, options.readyBytes}),
           traces(graph.GetNRanks())
     {
-        m_exchange.OnChange([this](uint32_t rank) { ranks[rank]->DoWork(); });
         for (uint32_t rank = 0; rank < graph.GetNRanks(); ++rank)
         {
             ranks.push_back(std::make_unique<JobRank>(*this, rank));
@@ -159,6 +159,21 @@ class ConstantWorld : public JobWorld
     }
 
   private:
+    void Matched(const MessageExchange::Wanted& wanted, const RankMessage& message) override
+    {
+        ranks[wanted.rank]->Matched(wanted, message);
+    }
+
+    void Completed(const RankMessage& message, bool isDelivered) override
+    {
+        ranks[message.source]->Completed(message, isDelivered);
+    }
+
+    void UnderWayChanged(uint32_t rank) override
+    {
+        ranks[rank]->DoWork();
+    }
+
     JobGraph m_graph;
     JobOptions m_options;
     ConstantNetwork m_network;
