@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: GPL-2.0-only
 #include "collective-rehearsal.h"
 
+#include "stepped-part.h"
+
 #include "ns3/fabric-error.h"
 
 #include <algorithm>
@@ -42,6 +44,10 @@ class CollectiveRehearsal::Stage
 
     void Run()
     {
+        if (m_rehearsal.RehearseChains(m_parts))
+        {
+            return;
+        }
         for (uint32_t position = 0; position < m_parts.size(); ++position)
         {
             Port port(*this, position);
@@ -193,6 +199,73 @@ CollectiveRehearsal::CollectiveRehearsal(const CollectiveAlgorithm& algorithm,
     {
         Stage(*this, algorithm, shape).Run();
     }
+}
+
+bool
+CollectiveRehearsal::RehearseChains(const std::vector<std::unique_ptr<CollectivePart>>& parts)
+{
+    const auto ranks = static_cast<uint32_t>(parts.size());
+    std::vector<const SteppedPart*> chains;
+    for (const auto& part : parts)
+    {
+        const auto* const chain = dynamic_cast<const SteppedPart*>(part.get());
+        chains.push_back(chain);
+        if (!chain || !chain->IsChain() || chain->GetSteps() != chains.front()->GetSteps() ||
+            chain->GetSlices() != chains.front()->GetSlices())
+        {
+            return false;
+        }
+    }
+    const uint64_t slices = chains.front()->GetSlices();
+    std::map<std::pair<uint32_t, uint32_t>, Sent> pairs;
+    std::vector<std::pair<uint32_t, Sent*>> last(ranks, {SteppedPart::NONE, nullptr});
+    std::vector<uint64_t> bytes(ranks, 0);
+    std::vector<SteppedPart::Step> steps(ranks);
+    uint64_t messages = 0;
+    for (uint64_t number = 0; number < chains.front()->GetSteps(); ++number)
+    {
+        int64_t missing = 0; // receives
+        for (uint32_t position = 0; position < ranks; ++position)
+        {
+            steps[position] = chains[position]->At(number);
+            missing += steps[position].from == SteppedPart::NONE ? 0 : 1;
+        }
+        for (uint32_t position = 0; position < ranks; ++position)
+        {
+            const SteppedPart::Step& step = steps[position];
+            if (step.to == SteppedPart::NONE)
+            {
+                continue;
+            }
+            if (step.to >= ranks || step.to == position || steps[step.to].from != position ||
+                steps[step.to].receives != step.sends)
+            {
+                return false;
+            }
+            auto& [to, sent] = last[position];
+            if (to != step.to)
+            {
+                to = step.to;
+                sent = &pairs[{position, to}];
+            }
+            // All slices of an empty message are sent, else those that are not empty.
+            const uint64_t count = step.sends ? std::min(slices, step.sends) : slices;
+            sent->messages += count;
+            sent->bytes += step.sends;
+            sent->longest = std::max(sent->longest, ShareOf(step.sends, 0, slices));
+            bytes[position] += step.sends;
+            messages += count;
+            --missing;
+        }
+        if (missing != 0)
+        {
+            return false;
+        }
+    }
+    m_pairs = std::move(pairs);
+    m_bytes = std::move(bytes);
+    m_messages = messages;
+    return true;
 }
 
 } // namespace ns3

@@ -6,6 +6,7 @@
 
 #include <cstdint>
 #include <map>
+#include <memory>
 #include <utility>
 #include <vector>
 
@@ -59,6 +60,11 @@ class CollectiveRehearsal
 
   private:
     class Stage;
+
+    /// Rehearse parts that are chains of steps (SteppedPart::IsChain()): what is sent in a step is
+    /// received in it, and no step waits for anything else. So it is enough to look at each step.
+    /// @param parts by position @return whether they are that, and do so; else nothing is known
+    bool RehearseChains(const std::vector<std::unique_ptr<CollectivePart>>& parts);
 
     std::map<std::pair<uint32_t, uint32_t>, Sent> m_pairs;
     uint64_t m_messages{0};

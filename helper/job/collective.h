@@ -96,6 +96,14 @@ struct CollectiveShape
     /// By position: a number of its host; null: each has its own.
     std::shared_ptr<const std::vector<uint32_t>> hosts;
 
+    /// @param other another shape @return whether all parts are the same by both
+    bool IsLike(const CollectiveShape& other) const
+    {
+        return type == other.type && ranks == other.ranks && root == other.root &&
+               bytes == other.bytes &&
+               (hosts == other.hosts || (hosts && other.hosts && *hosts == *other.hosts));
+    }
+
     /// @param index of a chunk, modulo the number of ranks @return its length: bytes / ranks, and
     /// the first ones are 1 byte longer if there is a rest
     uint64_t Chunk(uint64_t index) const

@@ -261,18 +261,28 @@ JobPlan::Rehearse(const JobOperation& operation)
     {
         m_algorithms.emplace(name, CollectiveAlgorithm::Create(name));
     }
+    std::unique_ptr<CollectiveRehearsal> rehearsal;
+    CollectiveShape rehearsed;
     for (uint32_t channel = 0; channel < channels; ++channel)
     {
-        RehearseChannel(operation, channel, entry->second);
+        const CollectiveShape shape = ShapeOf(operation, channel);
+        if (!rehearsal || !shape.IsLike(rehearsed))
+        {
+            rehearsal = std::make_unique<CollectiveRehearsal>(AlgorithmOf(operation), shape);
+            rehearsed = shape;
+        }
+        AddChannel(operation, channel, *rehearsal, entry->second);
     }
     return entry->second;
 }
 
 void
-JobPlan::RehearseChannel(const JobOperation& operation, uint32_t channel, Sent& sent)
+JobPlan::AddChannel(const JobOperation& operation,
+                    uint32_t channel,
+                    const CollectiveRehearsal& rehearsal,
+                    Sent& sent)
 {
     const std::vector<uint32_t>& ranks = GetRing(operation.group, channel);
-    const CollectiveRehearsal rehearsal(AlgorithmOf(operation), ShapeOf(operation, channel));
     RequireQueuePairs(rehearsal, ranks, GetChannels(operation));
     for (const auto& [positions, messages] : rehearsal.GetPairs())
     {

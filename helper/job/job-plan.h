@@ -116,9 +116,12 @@ class JobPlan
     /// Rehearse a collective, unless one like it was. @param operation a collective of a rank
     /// @return what it sends
     const Sent& Rehearse(const JobOperation& operation);
-    /// Rehearse a collective on a channel. @param operation it @param channel which
-    /// @param sent gets what is sent
-    void RehearseChannel(const JobOperation& operation, uint32_t channel, Sent& sent);
+    /// Note who sends to whom on a channel of a collective. @param operation it
+    /// @param channel which @param rehearsal of that channel @param sent gets what is sent
+    void AddChannel(const JobOperation& operation,
+                    uint32_t channel,
+                    const CollectiveRehearsal& rehearsal,
+                    Sent& sent);
     /// @param pair of ranks @return whether they are on two hosts
     bool IsBetweenHosts(const MessageNetwork::Pair& pair) const;
     /// @return whether two ranks of different hosts send to each other by the same ports, so that a

@@ -24,7 +24,12 @@ class RingPart : public SteppedPart
     RingPart(const CollectiveShape& shape, uint64_t rounds, uint64_t chunkBytes, uint32_t slices)
         : SteppedPart(rounds * StepsOf(shape), {slices, 1, false}),
           m_shape(shape),
-          m_chunkBytes(chunkBytes)
+          m_chunkBytes(chunkBytes),
+          m_next(shape.At(1)),
+          m_previous(shape.At(-1)),
+          m_perRound(StepsOf(shape)),
+          m_even(shape.bytes / shape.ranks),
+          m_rest(static_cast<uint32_t>(shape.bytes % shape.ranks))
     {
     }
 
@@ -37,31 +42,35 @@ class RingPart : public SteppedPart
   private:
     Step At(uint64_t step) const override
     {
-        const uint64_t round = step / StepsOf(m_shape);
-        auto j = static_cast<int64_t>(step % StepsOf(m_shape));
-        const auto last = static_cast<int64_t>(m_shape.ranks) - 1;
-        const bool reduces = m_shape.type != CollectiveType::ALL_GATHER && j < last;
+        // Asked for each message: no division where there is one round.
+        const uint64_t round = step < m_perRound ? 0 : step / m_perRound;
+        auto back = static_cast<uint32_t>(step - round * m_perRound);
+        const uint32_t last = m_shape.ranks - 1;
+        const bool reduces = m_shape.type != CollectiveType::ALL_GATHER && back < last;
         if (reduces)
         {
-            ++j; // a reduce-scatter begins with the chunk of the rank before
+            ++back; // a reduce-scatter begins with the chunk of the rank before
         }
         else if (m_shape.type == CollectiveType::ALL_REDUCE)
         {
-            j -= last;
+            back -= last;
         }
-        return Exchange(m_shape.At(1),
-                        ChunkOf(round, m_shape.At(-j)),
-                        m_shape.At(-1),
-                        ChunkOf(round, m_shape.At(-j - 1)),
+        // 0 to `last`, from this rank
+        const uint32_t sends = m_shape.position - back + (back > m_shape.position ? last + 1 : 0);
+        const uint32_t receives = sends == 0 ? last : sends - 1;
+        return Exchange(m_next,
+                        ChunkOf(round, sends),
+                        m_previous,
+                        ChunkOf(round, receives),
                         reduces);
     }
 
-    /// @param round which @param index of a chunk @return its bytes
+    /// @param round which @param index of a chunk, below the number of ranks @return its bytes
     uint64_t ChunkOf(uint64_t round, uint32_t index) const
     {
         if (m_chunkBytes == 0)
         {
-            return m_shape.Chunk(index);
+            return m_even + (index < m_rest ? 1 : 0);
         }
         const uint64_t rest = m_shape.bytes - round * m_chunkBytes * m_shape.ranks;
         // The chunks of the last round are shorter, all alike, of whole 16 bytes.
@@ -72,6 +81,11 @@ class RingPart : public SteppedPart
 
     CollectiveShape m_shape;
     uint64_t m_chunkBytes;
+    uint32_t m_next;     //!< position
+    uint32_t m_previous; //!< likewise
+    uint64_t m_perRound; //!< steps
+    uint64_t m_even;     //!< bytes of a chunk, at least
+    uint32_t m_rest;     //!< so many first chunks have one more
 };
 
 } // namespace

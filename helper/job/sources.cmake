@@ -102,5 +102,6 @@ set(private_headers
     job-diagnosis.h
     job-message-times.h
     job-plan.h
+    link-bound.h
     power-of-two-fold.h
 )

@@ -50,11 +50,11 @@ class SteppedPart : public CollectivePart
     /// @param steps how many @param way how they go
     SteppedPart(uint64_t steps, const Way& way);
 
-    void Start(CollectivePort& port) override;
-    void Received(CollectivePort& port, uint32_t from, uint64_t label) override;
-    void Sent(CollectivePort& port, uint32_t to, uint64_t label) override;
+    void Start(CollectivePort& port) final;
+    void Received(CollectivePort& port, uint32_t from, uint64_t label) final;
+    void Sent(CollectivePort& port, uint32_t to, uint64_t label) final;
 
-    bool WaitsToSend() const override
+    bool WaitsToSend() const final
     {
         return m_held != NO_STEP;
     }
@@ -63,6 +63,27 @@ class SteppedPart : public CollectivePart
     {
         return m_steps > ~uint64_t{0} / m_way.slices ? ~uint64_t{0} : m_steps * m_way.slices;
     }
+
+    /// @return whether a step of a slice waits for nothing but what it received in the step before
+    bool IsChain() const
+    {
+        return m_way.window == 1 && !m_way.sendsInTurn;
+    }
+
+    /// @return how many steps there are
+    uint64_t GetSteps() const
+    {
+        return m_steps;
+    }
+
+    /// @return of each message
+    uint32_t GetSlices() const
+    {
+        return m_way.slices;
+    }
+
+    /// @param step its number @return what happens in it
+    virtual Step At(uint64_t step) const = 0;
 
     /// @param ranks how many @return how often 1 is doubled until it is that many: ceil(log2 ranks)
     static uint64_t CountDoublings(uint32_t ranks);
@@ -75,10 +96,6 @@ class SteppedPart : public CollectivePart
                          uint32_t from,
                          uint64_t receives,
                          bool reduces);
-
-  protected:
-    /// @param step its number @return what happens in it
-    virtual Step At(uint64_t step) const = 0;
 
   private:
     /// Begin steps of a slice, or of a lane of the window, until one has to wait.

@@ -1,10 +1,15 @@
 // SPDX-License-Identifier: GPL-2.0-only
 #include "timed-rehearsal.h"
 
+#include "link-bound.h"
+#include "stepped-part.h"
+
 #include <algorithm>
+#include <limits>
 #include <list>
 #include <map>
 #include <memory>
+#include <optional>
 #include <queue>
 #include <tuple>
 #include <unordered_map>
@@ -312,12 +317,206 @@ class TimedRehearsal::Stage
     int64_t m_end{0}; //!< of the part that has ended last
 };
 
+/**
+ * Parts that are chains of steps, without slices, rendezvous and events: a step begins when the
+ * message of the step before is there, and all ranks do it in turn.
+ */
+class TimedRehearsal::Chains
+{
+  public:
+    Chains(const CollectiveAlgorithm& algorithm,
+           const std::vector<CollectiveShape>& shapes,
+           const World& world)
+        : m_world(world)
+    {
+        for (const CollectiveShape& shape : shapes)
+        {
+            m_ranks = shape.ranks;
+            for (uint32_t position = 0; position < shape.ranks && m_areChains; ++position)
+            {
+                CollectiveShape own = shape;
+                own.position = position;
+                auto part = algorithm.Make(own);
+                const auto* const steps = dynamic_cast<const SteppedPart*>(part.get());
+                m_areChains =
+                    !m_world.ready && steps && steps->IsChain() && steps->GetSlices() == 1;
+                m_chains.push_back({std::move(part), steps});
+            }
+        }
+    }
+
+    /// @return ticks; nothing: it takes events to know
+    std::optional<int64_t> Run()
+    {
+        uint64_t most = 0; // steps
+        for (const Chain& chain : m_chains)
+        {
+            most = std::max(most, m_areChains ? chain.steps->GetSteps() : 0);
+        }
+        constexpr uint64_t between = 64; // steps: so that links keep few messages
+        for (uint64_t number = 0; number < most; ++number)
+        {
+            DoStep(number);
+            if (number % between == 0 && !Settle(GetFirst()))
+            {
+                return std::nullopt;
+            }
+        }
+        if (!m_areChains || !Settle(std::numeric_limits<int64_t>::max()))
+        {
+            return std::nullopt;
+        }
+        int64_t end = 0;
+        for (const Chain& chain : m_chains)
+        {
+            end = std::max(end, chain.time);
+        }
+        for (const auto& [link, bound] : m_links)
+        {
+            end = std::max(end, bound.Get());
+        }
+        return end;
+    }
+
+  private:
+    /// A message of some bytes from one rank to another.
+    struct Known
+    {
+        uint64_t bytes;
+        Alone alone;
+        LinkBound* egress;
+        LinkBound* ingress;
+    };
+
+    /// What one rank sends to another one on a channel.
+    struct Line
+    {
+        uint32_t to;                 //!< position
+        int64_t arrival;             //!< of the last message; -1: none
+        std::vector<Known> messages; //!< that it has had: of a few lengths
+    };
+
+    /// A rank's part on one channel.
+    struct Chain
+    {
+        std::unique_ptr<CollectivePart> part;
+        const SteppedPart* steps;
+        int64_t time{0};          //!< when it begins the step
+        SteppedPart::Step step{}; //!< that it does
+        int64_t arrival{0};       //!< of the message that it receives in the step
+        Line* line{nullptr};      //!< by which it has sent last
+    };
+
+    void DoStep(uint64_t number)
+    {
+        for (uint32_t index = 0; index < m_chains.size(); ++index)
+        {
+            Chain& chain = m_chains[index];
+            chain.step =
+                number < chain.steps->GetSteps() ? chain.steps->At(number) : SteppedPart::Step();
+            if (chain.step.to != SteppedPart::NONE)
+            {
+                Send(index);
+            }
+        }
+        for (Chain& chain : m_chains)
+        {
+            if (chain.step.from != SteppedPart::NONE)
+            {
+                chain.time = std::max(chain.time, chain.arrival);
+                chain.time += chain.step.reduces ? ReductionOf(chain.step.receives) : 0;
+            }
+        }
+    }
+
+    void Send(uint32_t index)
+    {
+        Chain& chain = m_chains[index];
+        const uint32_t position = index % m_ranks;
+        const uint32_t to = chain.step.to;
+        if (!chain.line || chain.line->to != to)
+        {
+            chain.line = &m_lines.try_emplace({index, to}, Line{to, -1, {}}).first->second;
+        }
+        Line& line = *chain.line;
+        const Known& message = Find(line, index / m_ranks, position, chain.step.sends);
+        const LinkLoads::Load& egress = message.alone.loads.egress;
+        const LinkLoads::Load& ingress = message.alone.loads.ingress;
+        int64_t arrival = chain.time + message.alone.delivery;
+        if (message.alone.loads.isInOrder)
+        {
+            if (line.arrival >= 0)
+            {
+                arrival = std::max(arrival, line.arrival + ingress.occupation);
+            }
+            line.arrival = arrival;
+        }
+        message.egress->Add(chain.time, egress.occupation, egress.elsewhere);
+        message.ingress->Add(chain.time + ingress.elsewhere, ingress.occupation, 0);
+        m_chains[index - position + to].arrival = arrival;
+    }
+
+    const Known& Find(Line& line, uint32_t channel, uint32_t position, uint64_t bytes)
+    {
+        for (const Known& known : line.messages)
+        {
+            if (known.bytes == bytes)
+            {
+                return known;
+            }
+        }
+        const Alone alone = m_world.alone(position, line.to, channel, bytes);
+        line.messages.push_back({bytes,
+                                 alone,
+                                 &m_links[alone.loads.egress.link * 2],
+                                 &m_links[alone.loads.ingress.link * 2 + 1]});
+        return line.messages.back();
+    }
+
+    int64_t ReductionOf(uint64_t bytes)
+    {
+        if (m_world.reduction && bytes != m_reduced)
+        {
+            m_reduced = bytes;
+            m_reduction = m_world.reduction(bytes);
+        }
+        return m_reduction;
+    }
+
+    /// @return tick before which no message is posted any more
+    int64_t GetFirst() const
+    {
+        return std::min_element(
+                   m_chains.begin(),
+                   m_chains.end(),
+                   [](const Chain& one, const Chain& other) { return one.time < other.time; })
+            ->time;
+    }
+
+    bool Settle(int64_t tick)
+    {
+        return std::all_of(m_links.begin(), m_links.end(), [tick](auto& link) {
+            return link.second.Settle(tick);
+        });
+    }
+
+    const World& m_world;
+    uint32_t m_ranks{0};
+    bool m_areChains{true};
+    std::vector<Chain> m_chains;                           //!< by channel and position
+    std::map<std::pair<uint32_t, uint32_t>, Line> m_lines; //!< by chain, and position of the other
+    std::unordered_map<uint64_t, LinkBound> m_links;       //!< by link and direction
+    uint64_t m_reduced{~uint64_t{0}};                      //!< bytes
+    int64_t m_reduction{0};                                //!< ticks that they take
+};
+
 int64_t
 TimedRehearsal::Run(const CollectiveAlgorithm& algorithm,
                     const std::vector<CollectiveShape>& shapes,
                     const World& world)
 {
-    return Stage(algorithm, shapes, world).Run();
+    const std::optional<int64_t> ofChains = Chains(algorithm, shapes, world).Run();
+    return ofChains ? *ofChains : Stage(algorithm, shapes, world).Run();
 }
 
 } // namespace ns3

@@ -59,6 +59,7 @@ class TimedRehearsal
 
   private:
     class Stage;
+    class Chains;
 };
 
 } // namespace ns3
