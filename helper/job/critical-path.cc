@@ -23,7 +23,7 @@ CriticalPath::CriticalPath(const JobGraph& graph,
     uint64_t most = 2;
     for (const auto& trace : m_traces)
     {
-        most += 2 * (trace->operations.size() + trace->messages.size());
+        most += 2 * (trace->operations.size() + trace->messages.Size());
     }
     Point point = FindLast();
     for (uint64_t passed = 0; point.cause != RankTrace::NONE; ++passed)
@@ -85,7 +85,7 @@ CriticalPath::IsKnown(const Point& point) const
     }
     if (RankTrace::IsMessage(point.cause))
     {
-        return index < trace.messages.size() && trace.messageTaken[index] <= point.time;
+        return index < trace.messages.Size() && trace.messages.At(index).taken <= point.time;
     }
     return index < trace.operations.size() && trace.operations[index].start >= 0 &&
            trace.operations[index].start <= point.time;
@@ -137,11 +137,9 @@ CriticalPath::PassOperation(const Point& point)
 CriticalPath::Point
 CriticalPath::PassMessage(const Point& point)
 {
-    const RankTrace& trace = *m_traces[point.rank];
-    const uint32_t index = RankTrace::IndexOf(point.cause);
-    const RankMessage& message = trace.messages[index];
-    const RankTrace::Receive& receive = trace.receives[index];
-    const int64_t taken = trace.messageTaken[index];
+    const TakenMessage receive = m_traces[point.rank]->messages.At(RankTrace::IndexOf(point.cause));
+    const RankMessage& message = receive.message;
+    const int64_t taken = receive.taken;
     // What came of it came later: it was reduced, or the rank waited to send.
     const int64_t reduced =
         message.scope ? std::min(point.time, taken + m_times.GetReduction(message.bytes)) : taken;

@@ -352,7 +352,7 @@ JobRank::Took(uint32_t operation, const RankMessage& message)
         return;
     }
     End(operation,
-        Note(message, {m_trace->operations[operation].start, RankTrace::CauseOf(operation)}));
+        Note(message, m_trace->operations[operation].start, RankTrace::CauseOf(operation)));
     DoWork();
 }
 
@@ -468,7 +468,7 @@ JobRank::TookPart(const MessageExchange::Wanted& wanted, const RankMessage& mess
     work.run = reinterpret_cast<CollectiveRun*>(static_cast<std::uintptr_t>(wanted.id));
     work.from = wanted.position;
     work.label = wanted.tag;
-    work.cause = Note(message, {wanted.posted, wanted.cause});
+    work.cause = Note(message, wanted.posted, wanted.cause);
     const JobOptions& options = m_world.GetOptions();
     if (!wanted.reduces || options.reduceRate.GetBitRate() == 0)
     {
@@ -554,13 +554,11 @@ JobRank::Completed(const RankMessage& message, bool isDelivered)
 }
 
 uint32_t
-JobRank::Note(const RankMessage& message, const RankTrace::Receive& receive)
+JobRank::Note(const RankMessage& message, int64_t posted, uint32_t cause)
 {
     m_trace->receivedBytes += message.bytes;
-    m_trace->messages.push_back(message);
-    m_trace->messageTaken.push_back(Tick());
-    m_trace->receives.push_back(receive);
-    return RankTrace::CauseOfMessage(static_cast<uint32_t>(m_trace->messages.size() - 1));
+    m_trace->messages.Add({message, Tick(), posted, cause});
+    return RankTrace::CauseOfMessage(m_trace->messages.Size() - 1);
 }
 
 void

@@ -222,8 +222,9 @@ class JobRank
     void EndIteration();
     /// Send. @param message of this rank
     void Post(RankMessage message);
-    /// @param message that a receive took @param receive that receive @return the cause that it is
-    uint32_t Note(const RankMessage& message, const RankTrace::Receive& receive);
+    /// @param message that a receive takes now @param posted when that was posted @param cause why
+    /// then @return the cause that the message is
+    uint32_t Note(const RankMessage& message, int64_t posted, uint32_t cause);
     /// Count time, before the number of running operations changes.
     void Account();
     /// @param operation of this rank @return its stream; NO_STREAM: it has none

@@ -74,7 +74,7 @@ DescribeLastWait(const Job& job,
     text += name.empty() ? "" : " (" + name + ")";
     if (path.GetLastMessage() != CriticalPath::NONE)
     {
-        const RankMessage& message = traces[rank]->messages[path.GetLastMessage()];
+        const RankMessage message = traces[rank]->messages.At(path.GetLastMessage()).message;
         text += ", for " + std::to_string(message.bytes) + " B from rank " +
                 std::to_string(message.source);
     }
@@ -260,10 +260,9 @@ JobStats::IterationEnded(const Job& job,
         TellMessages(watched);
         for (const auto& trace : traces)
         {
-            for (const RankMessage& message : trace->messages)
-            {
-                watched.taken.push_back({message, times.GetIdeal(message).delivery});
-            }
+            trace->messages.ForEach([&](const TakenMessage& one) {
+                watched.taken.push_back({one.message, times.GetIdeal(one.message).delivery});
+            });
         }
     }
     if (watched.pauses)

@@ -236,8 +236,8 @@ JobTimeline::WriteOperations(uint64_t process,
 void
 JobTimeline::WriteMessages(uint64_t process, const RankTrace& trace)
 {
-    for (const RankMessage& message : trace.messages)
-    {
+    trace.messages.ForEach([&](const TakenMessage& one) {
+        const RankMessage& message = one.message;
         WriteAsync({process, MESSAGES},
                    "messages",
                    "from " + std::to_string(message.source),
@@ -247,7 +247,7 @@ JobTimeline::WriteMessages(uint64_t process, const RankTrace& trace)
                        (message.scope ? ", \"step\": " : ", \"tag\": ") +
                        std::to_string(message.tag) +
                        ", \"channel\": " + std::to_string(message.channel));
-    }
+    });
 }
 
 void

@@ -2,7 +2,7 @@
 #ifndef LOSSLESS_JOB_TRACE_H
 #define LOSSLESS_JOB_TRACE_H
 
-#include "rank-message.h"
+#include "message-log.h"
 
 #include "ns3/job-graph.h"
 
@@ -55,19 +55,10 @@ struct RankTrace
         uint32_t endCause{NONE};   //!< message that ended it; NONE: it ended by itself
     };
 
-    /// When a receive was posted, and why then.
-    struct Receive
-    {
-        int64_t posted{0};    //!< tick
-        uint32_t cause{NONE}; //!< of this rank; an operation means its start
-    };
-
     int64_t begin{0};                  //!< of the iteration on this rank
     int64_t end{0};                    //!< likewise
     std::vector<Operation> operations; //!< by index in the graph
-    std::vector<RankMessage> messages; //!< received, in the order in which receives took them
-    std::vector<int64_t> messageTaken; //!< by message: when its receive took it
-    std::vector<Receive> receives;     //!< by message: the receive that took it
+    MessageLog messages;               //!< received
     int64_t calc{0};                   //!< time in which it computed
     int64_t exposed{0};                //!< time in which it communicated and did not compute
     uint64_t sentBytes{0};             //!< payload posted

@@ -31,6 +31,7 @@ set(sources
     job.cc
     link-loads.cc
     message-exchange.cc
+    message-log.cc
     pairwise-collective.cc
     path-pauses.cc
     path-recoveries.cc
@@ -77,6 +78,7 @@ set(headers
     match-table.h
     message-exchange.h
     message-line.h
+    message-log.h
     message-network.h
     pairwise-collective.h
     path-pauses.h

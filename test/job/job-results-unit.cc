@@ -77,9 +77,7 @@ class HandMade : public ::testing::Test
         message.cause = RankTrace::CauseOf(1);
         message.posted = 100;
         message.arrived = arrived;
-        other->messages = {message};
-        other->messageTaken = {arrived + 20};
-        other->receives = {{30, RankTrace::CauseOf(1)}};
+        other->messages.Add({message, arrived + 20, 30, RankTrace::CauseOf(1)});
         return {one, other};
     }
 
@@ -136,8 +134,9 @@ TEST_F(HandMade, WaitsForTheReceiver)
     auto other = std::make_shared<RankTrace>(*traces[1]);
     other->operations[0].end = 200;
     other->operations[1] = {200, 200, RankTrace::CauseOf(0), RankTrace::CauseOfMessage(0)};
-    other->messageTaken = {200};
-    other->receives = {{200, RankTrace::CauseOf(1)}};
+    const RankMessage message = other->messages.At(0).message;
+    other->messages = MessageLog();
+    other->messages.Add({message, 200, 200, RankTrace::CauseOf(1)});
     other->end = 200;
     traces[1] = other;
     const CriticalPath path(graph, traces, times, 0, 200);
@@ -149,7 +148,10 @@ TEST_F(HandMade, ACauseOfAnotherIterationIsWaiting)
 {
     Traces traces = Make(170);
     auto other = std::make_shared<RankTrace>(*traces[1]);
-    other->messages[0].cause = RankTrace::CauseOfMessage(7);
+    TakenMessage taken = other->messages.At(0);
+    taken.message.cause = RankTrace::CauseOfMessage(7);
+    other->messages = MessageLog();
+    other->messages.Add(taken);
     traces[1] = other;
     const CriticalPath path(graph, traces, times, 0, 190);
     EXPECT_EQ(path.GetParts(), (CriticalPath::Parts{0, 40, 10, 24, 6, 10, 100, 0}));

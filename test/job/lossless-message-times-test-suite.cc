@@ -53,10 +53,9 @@ class Clock : public JobListener
     {
         for (const auto& trace : traces)
         {
-            for (const RankMessage& message : trace->messages)
-            {
-                messages.push_back(TimesOf(job, message, message.arrived));
-            }
+            trace->messages.ForEach([&](const TakenMessage& one) {
+                messages.push_back(TimesOf(job, one.message, one.message.arrived));
+            });
         }
     }
 
