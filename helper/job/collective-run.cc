@@ -13,12 +13,14 @@ CollectiveRun::CollectiveRun(JobRank& rank,
                              uint32_t operation,
                              uint64_t scope,
                              uint32_t channel,
+                             const std::vector<uint32_t>& ring,
                              std::unique_ptr<CollectivePart> part)
     : m_rank(rank),
-      m_operation(operation),
-      m_scope(scope),
-      m_channel(channel),
+      m_ring(ring),
       m_part(std::move(part)),
+      m_scope(scope),
+      m_operation(operation),
+      m_channel(channel),
       m_cause(RankTrace::CauseOf(operation))
 {
 }
@@ -47,14 +49,14 @@ CollectiveRun::Sent(uint32_t to, uint64_t label, uint32_t cause)
 void
 CollectiveRun::Send(uint32_t to, uint64_t bytes, uint64_t label, bool tells)
 {
-    m_rank.SendPart(*this, to, bytes, m_scope, label, m_channel, tells);
+    m_rank.SendPart(*this, to, bytes, label, tells);
 }
 
 void
 CollectiveRun::Receive(uint32_t from, [[maybe_unused]] uint64_t bytes, uint64_t label, bool reduces)
 {
     ++m_receives;
-    m_rank.ReceivePart(*this, from, m_scope, label, m_channel, reduces);
+    m_rank.ReceivePart(*this, from, label, reduces);
 }
 
 } // namespace ns3

@@ -6,6 +6,7 @@
 
 #include <cstdint>
 #include <memory>
+#include <vector>
 
 namespace ns3
 {
@@ -21,11 +22,13 @@ class CollectiveRun : public CollectivePort
 {
   public:
     /// @param rank whose part @param operation index of the collective in its graph
-    /// @param scope of its messages @param channel which @param part what it does
+    /// @param scope of its messages @param channel which @param ring the ranks, by position
+    /// @param part what it does
     CollectiveRun(JobRank& rank,
                   uint32_t operation,
                   uint64_t scope,
                   uint32_t channel,
+                  const std::vector<uint32_t>& ring,
                   std::unique_ptr<CollectivePart> part);
 
     /// The rank has come to the collective.
@@ -64,6 +67,18 @@ class CollectiveRun : public CollectivePort
         return m_scope;
     }
 
+    /// @return which channel it is on
+    uint32_t GetChannel() const
+    {
+        return m_channel;
+    }
+
+    /// @param position in the group @return the rank there
+    uint32_t GetRankAt(uint32_t position) const
+    {
+        return m_ring[position];
+    }
+
     /// @return cause of what follows: the message that was received last, or the operation
     uint32_t GetCause() const
     {
@@ -75,11 +90,12 @@ class CollectiveRun : public CollectivePort
 
   private:
     JobRank& m_rank;
-    uint32_t m_operation;
-    uint64_t m_scope;
-    uint32_t m_channel;
+    const std::vector<uint32_t>& m_ring;
     std::unique_ptr<CollectivePart> m_part;
     uint64_t m_receives{0}; //!< that are not there
+    uint64_t m_scope;
+    uint32_t m_operation;
+    uint32_t m_channel;
     uint32_t m_cause;
     bool m_isOver{false}; //!< EndsNow() has said so
 };

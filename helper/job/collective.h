@@ -81,7 +81,7 @@ class CollectivePart
 inline uint64_t
 ShareOf(uint64_t bytes, uint64_t index, uint64_t count)
 {
-    return bytes / count + (index < bytes % count ? 1 : 0);
+    return count == 1 ? bytes : bytes / count + (index < bytes % count ? 1 : 0);
 }
 
 /// @ingroup lossless

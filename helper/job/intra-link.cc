@@ -50,6 +50,17 @@ IntraLink::Serialise(uint64_t bytes) const
 }
 
 int64_t
+IntraLink::SerialiseAgain(uint64_t bytes)
+{
+    if (bytes != m_lastBytes)
+    {
+        m_lastBytes = bytes;
+        m_lastTicks = Serialise(bytes);
+    }
+    return m_lastTicks;
+}
+
+int64_t
 IntraLink::Ideal(uint64_t bytes) const
 {
     return Sum(m_latency, Serialise(bytes));
@@ -59,14 +70,14 @@ int64_t
 IntraLink::Send(int64_t now, uint32_t source, uint64_t bytes)
 {
     const int64_t start = std::max(now, m_egressFree[source]);
-    m_egressFree[source] = Sum(start, Serialise(bytes));
+    m_egressFree[source] = Sum(start, SerialiseAgain(bytes));
     return Sum(start, m_latency);
 }
 
 int64_t
 IntraLink::Receive(int64_t now, uint32_t destination, uint64_t bytes)
 {
-    const int64_t end = Sum(std::max(now, m_ingressFree[destination]), Serialise(bytes));
+    const int64_t end = Sum(std::max(now, m_ingressFree[destination]), SerialiseAgain(bytes));
     m_ingressFree[destination] = end;
     return end;
 }

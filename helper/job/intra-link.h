@@ -47,9 +47,13 @@ class IntraLink
   private:
     /// @param bytes of a message @return ticks that it takes at the rate
     int64_t Serialise(uint64_t bytes) const;
+    /// @param bytes of a message @return Serialise(), of which the last answer is known
+    int64_t SerialiseAgain(uint64_t bytes);
 
     uint64_t m_bitsPerSecond;
     int64_t m_latency;                  //!< ticks
+    uint64_t m_lastBytes{0};            //!< of the message before
+    int64_t m_lastTicks{0};             //!< that it took at the rate
     std::vector<int64_t> m_egressFree;  //!< by position: tick from which it can send
     std::vector<int64_t> m_ingressFree; //!< by position: tick from which it can receive
 };

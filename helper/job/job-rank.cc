@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0-only
 #include "job-rank.h"
 
-#include "ns3/simulator.h"
+#include "ns3/simulation-clock.h"
 
 #include <algorithm>
 #include <tuple>
@@ -28,7 +28,7 @@ ScopeOf(uint32_t group, uint32_t channel, uint64_t number)
 int64_t
 Tick()
 {
-    return Simulator::Now().GetTimeStep();
+    return SimulationClock::Now();
 }
 
 } // namespace
@@ -384,6 +384,7 @@ JobRank::StartCollective(uint32_t operation)
                                             operation,
                                             ScopeOf(what.group, channel, number),
                                             channel,
+                                            m_world.GetRing(what.group, channel),
                                             m_world.MakePart(m_rank, what, channel)));
     }
     for (const auto& run : running.runs)
@@ -417,21 +418,14 @@ JobRank::Look(CollectiveRun& run)
 }
 
 void
-JobRank::SendPart(CollectiveRun& run,
-                  uint32_t to,
-                  uint64_t bytes,
-                  uint64_t scope,
-                  uint64_t label,
-                  uint32_t channel,
-                  bool tells)
+JobRank::SendPart(CollectiveRun& run, uint32_t to, uint64_t bytes, uint64_t label, bool tells)
 {
-    const JobOperation& what = m_graph.operations[run.GetOperation()];
     RankMessage message;
-    message.destination = m_world.GetRing(what.group, channel)[to];
-    message.scope = scope;
+    message.destination = run.GetRankAt(to);
+    message.scope = run.GetScope();
     message.tag = label;
     message.bytes = m_world.GetOptions().OnWire(bytes);
-    message.channel = channel;
+    message.channel = run.GetChannel();
     message.tells = tells;
     message.cause = run.GetCause();
     message.position = to;
@@ -439,20 +433,14 @@ JobRank::SendPart(CollectiveRun& run,
 }
 
 void
-JobRank::ReceivePart(CollectiveRun& run,
-                     uint32_t from,
-                     uint64_t scope,
-                     uint64_t label,
-                     uint32_t channel,
-                     bool reduces)
+JobRank::ReceivePart(CollectiveRun& run, uint32_t from, uint64_t label, bool reduces)
 {
-    const JobOperation& what = m_graph.operations[run.GetOperation()];
     MessageExchange::Wanted wanted;
     wanted.rank = m_rank;
-    wanted.source = m_world.GetRing(what.group, channel)[from];
-    wanted.scope = scope;
+    wanted.source = run.GetRankAt(from);
+    wanted.scope = run.GetScope();
     wanted.tag = label;
-    wanted.channel = channel;
+    wanted.channel = run.GetChannel();
     wanted.position = from;
     wanted.id = reinterpret_cast<std::uintptr_t>(&run);
     wanted.posted = Tick();

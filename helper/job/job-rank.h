@@ -145,25 +145,12 @@ class JobRank
     // ---- for CollectiveRun
 
     /// Post a message of a collective. @param run of this rank @param to position in the group
-    /// @param bytes of the message @param scope of the collective @param label of the message
-    /// @param channel which @param tells whether the part is told when it was sent
-    void SendPart(CollectiveRun& run,
-                  uint32_t to,
-                  uint64_t bytes,
-                  uint64_t scope,
-                  uint64_t label,
-                  uint32_t channel,
-                  bool tells);
+    /// @param bytes of the message @param label of the message
+    /// @param tells whether the part is told when it was sent
+    void SendPart(CollectiveRun& run, uint32_t to, uint64_t bytes, uint64_t label, bool tells);
     /// Wait for a message of a collective. @param run of this rank @param from position in the
-    /// group
-    /// @param scope of the collective @param label of the message @param channel which
-    /// @param reduces whether it is added to what is here
-    void ReceivePart(CollectiveRun& run,
-                     uint32_t from,
-                     uint64_t scope,
-                     uint64_t label,
-                     uint32_t channel,
-                     bool reduces);
+    /// group @param label of the message @param reduces whether it is added to what is here
+    void ReceivePart(CollectiveRun& run, uint32_t from, uint64_t label, bool reduces);
 
   private:
     /// Something that happens next: an operation may start, or a message of a collective is there.
@@ -232,9 +219,18 @@ class JobRank
 
     static constexpr uint64_t NO_STREAM = ~uint64_t{0};
 
-    JobWorld& m_world;
+    // What each message touches, on two lines:
+    alignas(64) JobWorld& m_world;
+    std::unique_ptr<RankTrace> m_trace;
+    RdmaRing<Work> m_work; //!< what happens next
+    uint64_t m_left{0};    //!< operations that have not ended
+    uint64_t m_active{0};  //!< calculations and reductions that run
     uint32_t m_rank;
+    bool m_isWorking{false};
+    bool m_toldActive{true}; //!< what JobWorld was told last
     const JobGraph::Rank& m_graph;
+    std::map<uint32_t, Running> m_collectives; //!< by operation
+
     std::vector<uint32_t> m_firstChild;          //!< by operation: index of its first edge
     std::vector<JobEdge> m_edges;                //!< sorted
     std::vector<uint32_t> m_parents;             //!< by operation: how many edges lead to it
@@ -242,17 +238,10 @@ class JobRank
     std::map<uint32_t, uint64_t> m_perIteration; //!< by group: collectives of an iteration
     uint32_t m_iteration{0};
     std::vector<uint32_t> m_waiting; //!< by operation: edges whose first operation is not done
-    uint64_t m_left{0};              //!< operations that have not ended
-    std::unique_ptr<RankTrace> m_trace;
     std::map<uint64_t, Stream> m_streams;
-    std::map<uint32_t, Running> m_collectives; //!< by operation
-    RdmaRing<Work> m_work;                     //!< what happens next
-    bool m_isWorking{false};
-    uint64_t m_active{0};    //!< calculations and reductions that run
-    bool m_toldActive{true}; //!< what JobWorld was told last
-    uint32_t m_nCalc{0};     //!< calculations that run
-    uint32_t m_nComm{0};     //!< other operations that run
-    int64_t m_accounted{0};  //!< tick
+    uint32_t m_nCalc{0};    //!< calculations that run
+    uint32_t m_nComm{0};    //!< other operations that run
+    int64_t m_accounted{0}; //!< tick
 };
 
 } // namespace ns3

@@ -165,10 +165,10 @@ class MatchTable
         }
     }
 
-    std::vector<Entry> m_entries;
+    std::size_t m_used{0};         //!< entries that are not free
     std::vector<uint32_t> m_heads; //!< by bucket, of which there are a power of two
-    uint32_t m_free{NONE};         //!< first entry that is free
-    std::size_t m_used{0};         //!< entries that are not
+    std::vector<Entry> m_entries;
+    uint32_t m_free{NONE}; //!< first entry that is free
 };
 
 } // namespace ns3

@@ -127,13 +127,13 @@ class MessageExchange : private MessageListener
     /// What belongs to one rank.
     struct End
     {
-        MatchTable<Posted> posted;
-        std::list<Posted> wild; //!< receives of any source or tag, in the order of posting
+        uint64_t underWay{0};      //!< CountUnderWay()
+        uint64_t order{0};         //!< of posting and of arrival
+        std::list<Posted> wild;    //!< receives of any source or tag, in the order of posting
+        MatchTable<Posted> posted; //!< other receives
         MatchTable<Unexpected> unexpected;
         MatchTable<RankMessage> held; //!< messages that wait at their sender
         MatchTable<Told> ready;       //!< receives that peers have told of
-        uint64_t underWay{0};         //!< CountUnderWay()
-        uint64_t order{0};            //!< of posting and of arrival
     };
 
     // ---- MessageListener

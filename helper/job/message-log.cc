@@ -21,6 +21,26 @@ OwnCause(uint32_t index)
     return int64_t{index} << 1 | 1;
 }
 
+/// @param at where a number is written, 7 bits in a byte @param number any @return behind it
+uint8_t*
+Put(uint8_t* at, uint64_t number)
+{
+    while (number >= 0x80)
+    {
+        *at++ = static_cast<uint8_t>(number | 0x80);
+        number >>= 7;
+    }
+    *at++ = static_cast<uint8_t>(number);
+    return at;
+}
+
+/// @param at where a number is written @param number small, if near 0 @return behind it
+uint8_t*
+PutDifference(uint8_t* at, int64_t number)
+{
+    return Put(at, static_cast<uint64_t>(number) << 1 ^ static_cast<uint64_t>(number >> 63));
+}
+
 } // namespace
 
 // ---- writing
@@ -48,24 +68,6 @@ MessageLog::HeaderOf(const RankMessage& message)
 }
 
 void
-MessageLog::Put(uint64_t number)
-{
-    std::vector<uint8_t>& bytes = m_blocks.back().bytes;
-    while (number >= 0x80)
-    {
-        bytes.push_back(static_cast<uint8_t>(number | 0x80));
-        number >>= 7;
-    }
-    bytes.push_back(static_cast<uint8_t>(number));
-}
-
-void
-MessageLog::PutDifference(int64_t number)
-{
-    Put(static_cast<uint64_t>(number) << 1 ^ static_cast<uint64_t>(number >> 63));
-}
-
-void
 MessageLog::Add(const TakenMessage& one)
 {
     if (m_blocks.empty() ||
@@ -78,15 +80,19 @@ MessageLog::Add(const TakenMessage& one)
         m_blocks.back().bytes.reserve(capacity);
     }
     const RankMessage& message = one.message;
-    Put(HeaderOf(message));
-    Put(message.tag);
-    Put(message.bytes);
-    PutDifference(one.taken - m_taken);
-    PutDifference(one.taken - message.arrived);
-    PutDifference(message.arrived - message.posted);
-    PutDifference(one.taken - one.posted);
-    PutDifference(OwnCause(m_size) - message.cause);
-    PutDifference(OwnCause(m_size) - one.cause);
+    std::array<uint8_t, MESSAGE_BYTES> bytes;
+    uint8_t* at = bytes.data();
+    at = Put(at, HeaderOf(message));
+    at = Put(at, message.tag);
+    at = Put(at, message.bytes);
+    at = PutDifference(at, one.taken - m_taken);
+    at = PutDifference(at, one.taken - message.arrived);
+    at = PutDifference(at, message.arrived - message.posted);
+    at = PutDifference(at, one.taken - one.posted);
+    at = PutDifference(at, OwnCause(m_size) - message.cause);
+    at = PutDifference(at, OwnCause(m_size) - one.cause);
+    std::vector<uint8_t>& block = m_blocks.back().bytes;
+    block.insert(block.end(), bytes.data(), at);
     m_taken = one.taken;
     ++m_size;
 }

@@ -112,10 +112,6 @@ class MessageLog
 
     /// @param message of a log @return index of its header, made if need be
     uint32_t HeaderOf(const RankMessage& message);
-    /// @param number added to the last block
-    void Put(uint64_t number);
-    /// @param number added to the last block; may be negative
-    void PutDifference(int64_t number);
 
     static constexpr std::size_t RECENT = 32; //!< headers that are found again
 

@@ -47,6 +47,12 @@ class QueuePairNetwork::Transit : public LookAheadEvent
         m_network = nullptr;
     }
 
+    /// @return whether nobody has said Close()
+    bool IsOpen() const
+    {
+        return m_network != nullptr;
+    }
+
     void Prefetch() const override
     {
     }
@@ -85,6 +91,7 @@ QueuePairNetwork::QueuePairNetwork(const Fabric& fabric,
       m_options(options),
       m_ranks(m_places.size()),
       m_hosts(fabric.GetNHosts()),
+      m_last(GetLast().GetTimeStep()),
       m_onAnswer(MakeCallback(&QueuePairNetwork::Answered, this))
 {
     m_options.queuePair.isNamed = true;
@@ -528,10 +535,10 @@ QueuePairNetwork::GetLast()
 }
 
 void
-QueuePairNetwork::RequireBeforeLast(uint32_t rank, Time delay) const
+QueuePairNetwork::RequireBeforeLast(uint32_t rank, int64_t ticks) const
 {
     // What the fabric schedules for messages, such as timeouts, has to be before Time::Max(), too.
-    if (delay > GetLast() - Simulator::Now())
+    if (ticks > m_last - SimulationClock::Now())
     {
         char last[32];
         std::snprintf(last, sizeof(last), "%.7g s", GetLast().GetSeconds());
@@ -546,7 +553,7 @@ QueuePairNetwork::RequireBeforeLast(uint32_t rank, Time delay) const
 void
 QueuePairNetwork::Schedule(uint32_t rank, Time delay, std::function<void()> call)
 {
-    RequireBeforeLast(rank, delay);
+    RequireBeforeLast(rank, delay.GetTimeStep());
     Simulator::ScheduleWithContext(m_hosts[m_places[rank].host.Value()].node,
                                    delay,
                                    std::function<void()>(m_guard->Wrap(std::move(call))));
@@ -593,7 +600,7 @@ void
 QueuePairNetwork::Post(Transit& transit, int64_t ticks)
 {
     const uint32_t rank = transit.piece.message.source;
-    RequireBeforeLast(rank, TimeStep(ticks));
+    RequireBeforeLast(rank, ticks);
     transit.Ref(); // the simulator's
     SimulationClock::Post(m_hosts[m_places[rank].host.Value()].node, ticks, &transit);
 }
@@ -632,17 +639,22 @@ QueuePairNetwork::ReceiveTransit(Transit& transit)
 void
 QueuePairNetwork::EndTransit(Transit& transit)
 {
-    const Piece piece = transit.piece;
-    m_hosts[m_places[piece.message.source].host.Value()].unused.push_back(&transit);
+    RankMessage& message = transit.piece.message;
     if (transit.line)
     {
-        Post(*transit.line, piece, transit.bytes);
-        return;
+        Post(*transit.line, transit.piece, transit.bytes);
     }
-    RankMessage arrived = piece.message;
-    arrived.arrived = SimulationClock::Now();
-    GetListener().Arrived(arrived);
-    GetListener().Completed(piece.message, true);
+    else
+    {
+        message.arrived = SimulationClock::Now();
+        GetListener().Arrived(message);
+        message.arrived = 0; // as it was posted
+        GetListener().Completed(message, true);
+    }
+    if (transit.IsOpen())
+    {
+        m_hosts[m_places[message.source].host.Value()].unused.push_back(&transit);
+    }
 }
 
 // ---- over the fabric

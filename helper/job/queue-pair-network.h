@@ -279,8 +279,8 @@ class QueuePairNetwork : public MessageNetwork
     /// The last byte is there. @param transit what was sent
     void EndTransit(Transit& transit);
     /// FabricError if something of a rank would be too late. @param rank its number
-    /// @param delay from now
-    void RequireBeforeLast(uint32_t rank, Time delay) const;
+    /// @param ticks from now
+    void RequireBeforeLast(uint32_t rank, int64_t ticks) const;
     /// Post a piece at its sender. @param line the queue pair @param piece it
     /// @param bytes of the piece
     void Post(Line& line, const Piece& piece, uint64_t bytes);
@@ -296,6 +296,7 @@ class QueuePairNetwork : public MessageNetwork
     Options m_options;
     std::vector<Rank> m_ranks;
     std::vector<Host> m_hosts; //!< by number
+    int64_t m_last;            //!< GetLast(), ticks
     std::vector<std::string> m_errors;
     uint64_t m_queuePairs{0};
     RdmaQueuePair::CompletionCallback m_onAnswer; //!< Answered(), the same for all queue pairs

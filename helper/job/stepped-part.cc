@@ -86,9 +86,12 @@ SteppedPart::Begin(CollectivePort& port, uint64_t step, uint32_t slice)
 void
 SteppedPart::Received(CollectivePort& port, [[maybe_unused]] uint32_t from, uint64_t label)
 {
-    Begin(port,
-          m_way.window > 1 ? m_next++ : label / m_way.slices + 1,
-          static_cast<uint32_t>(label % m_way.slices));
+    if (m_way.slices == 1)
+    {
+        Begin(port, m_way.window > 1 ? m_next++ : label + 1, 0);
+        return;
+    }
+    Begin(port, label / m_way.slices + 1, static_cast<uint32_t>(label % m_way.slices));
 }
 
 void
