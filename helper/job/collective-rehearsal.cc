@@ -222,7 +222,12 @@ CollectiveRehearsal::RehearseChains(const std::vector<std::unique_ptr<Collective
     std::vector<uint64_t> bytes(ranks, 0);
     std::vector<SteppedPart::Step> steps(ranks);
     uint64_t messages = 0;
-    for (uint64_t number = 0; number < chains.front()->GetSteps(); ++number)
+    // Steps that are all the same need one look.
+    const bool isEven = std::all_of(chains.begin(), chains.end(), [](const SteppedPart* chain) {
+        return chain->IsEven();
+    });
+    const uint64_t alike = isEven ? chains.front()->GetSteps() : 1;
+    for (uint64_t number = 0; number < chains.front()->GetSteps(); number += alike)
     {
         int64_t missing = 0; // receives
         for (uint32_t position = 0; position < ranks; ++position)
@@ -249,11 +254,11 @@ CollectiveRehearsal::RehearseChains(const std::vector<std::unique_ptr<Collective
                 sent = &pairs[{position, to}];
             }
             // All slices of an empty message are sent, else those that are not empty.
-            const uint64_t count = step.sends ? std::min(slices, step.sends) : slices;
+            const uint64_t count = alike * (step.sends ? std::min(slices, step.sends) : slices);
             sent->messages += count;
-            sent->bytes += step.sends;
+            sent->bytes += alike * step.sends;
             sent->longest = std::max(sent->longest, ShareOf(step.sends, 0, slices));
-            bytes[position] += step.sends;
+            bytes[position] += alike * step.sends;
             messages += count;
             --missing;
         }

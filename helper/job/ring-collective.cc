@@ -39,6 +39,11 @@ class RingPart : public SteppedPart
         return (shape.type == CollectiveType::ALL_REDUCE ? 2 : 1) * (shape.ranks - 1);
     }
 
+    bool IsEven() const override
+    {
+        return m_rest == 0 && m_chunkBytes == 0;
+    }
+
   private:
     Step At(uint64_t step) const override
     {

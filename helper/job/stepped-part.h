@@ -70,6 +70,13 @@ class SteppedPart : public CollectivePart
         return m_way.window == 1 && !m_way.sendsInTurn;
     }
 
+    /// @return whether all ranks do the same: each sends in each step as many bytes to the next
+    /// position, and reduces in the same steps
+    virtual bool IsEven() const
+    {
+        return false;
+    }
+
     /// @return how many steps there are
     uint64_t GetSteps() const
     {

@@ -319,7 +319,8 @@ class TimedRehearsal::Stage
 
 /**
  * Parts that are chains of steps, without slices, rendezvous and events: a step begins when the
- * message of the step before is there, and all ranks do it in turn.
+ * message of the step before is there, and all ranks do it in turn. Where the messages of a ring
+ * are the same again each so many ranks, such as those of a host, so many ranks stand for all.
  */
 class TimedRehearsal::Chains
 {
@@ -342,6 +343,11 @@ class TimedRehearsal::Chains
                     !m_world.ready && steps && steps->IsChain() && steps->GetSlices() == 1;
                 m_chains.push_back({std::move(part), steps});
             }
+        }
+        m_period = m_ranks;
+        if (m_areChains)
+        {
+            UseSymmetry();
         }
     }
 
@@ -407,6 +413,116 @@ class TimedRehearsal::Chains
         Line* line{nullptr};      //!< by which it has sent last
     };
 
+    /// Find after how many ranks all is the same again, and leave out the others.
+    void UseSymmetry()
+    {
+        std::vector<Alone> all; // by chain
+        for (uint32_t index = 0; index < m_chains.size(); ++index)
+        {
+            const SteppedPart& steps = *m_chains[index].steps;
+            const SteppedPart::Step step =
+                steps.IsEven() && steps.GetSteps() ? steps.At(0) : SteppedPart::Step();
+            if (step.to == SteppedPart::NONE)
+            {
+                return;
+            }
+            all.push_back(m_world.alone(index % m_ranks, step.to, index / m_ranks, step.sends));
+        }
+        uint32_t period = 1;
+        while (m_ranks % period != 0 || !IsPeriod(all, period))
+        {
+            ++period; // up to m_ranks, which is one
+        }
+        if (!FindAlike(all, period))
+        {
+            return;
+        }
+        std::vector<Chain> some;
+        for (uint32_t index = 0; index < m_chains.size(); ++index)
+        {
+            if (index % m_ranks < period)
+            {
+                some.push_back(std::move(m_chains[index]));
+            }
+        }
+        m_chains = std::move(some);
+        m_period = period;
+    }
+
+    /// @param index of a chain @param by positions @return the chain so far behind it in its ring
+    uint32_t Behind(uint32_t index, uint32_t by) const
+    {
+        const uint32_t position = index % m_ranks;
+        return index - position + (position + by) % m_ranks;
+    }
+
+    /// @param all messages, by chain @param period positions
+    /// @return whether messages take as long so far behind
+    bool IsPeriod(const std::vector<Alone>& all, uint32_t period) const
+    {
+        const auto timesOf = [](const Alone& one) {
+            return std::make_tuple(one.delivery,
+                                   one.loads.egress.occupation,
+                                   one.loads.egress.elsewhere,
+                                   one.loads.ingress.occupation,
+                                   one.loads.ingress.elsewhere,
+                                   one.loads.isInOrder);
+        };
+        for (uint32_t index = 0; index < all.size(); ++index)
+        {
+            if (timesOf(all[index]) != timesOf(all[Behind(index, period)]))
+            {
+                return false;
+            }
+        }
+        return true;
+    }
+
+    /// Find which links have the same uses. @param all messages, by chain
+    /// @param period after which times are the same @return false: not all links follow it
+    bool FindAlike(const std::vector<Alone>& all, uint32_t period)
+    {
+        std::unordered_map<uint64_t, uint64_t> next; // links, each by the one a period before
+        for (uint32_t index = 0; index < all.size(); ++index)
+        {
+            const LinkLoads::Loads& here = all[index].loads;
+            const LinkLoads::Loads& there = all[Behind(index, period)].loads;
+            if (next.emplace(here.egress.link * 2, there.egress.link * 2).first->second !=
+                    there.egress.link * 2 ||
+                next.emplace(here.ingress.link * 2 + 1, there.ingress.link * 2 + 1).first->second !=
+                    there.ingress.link * 2 + 1)
+            {
+                return false;
+            }
+        }
+        std::unordered_map<uint64_t, uint64_t> alike;
+        for (const auto& [link, other] : next)
+        {
+            if (alike.count(link))
+            {
+                continue;
+            }
+            uint32_t count = 0;
+            for (uint64_t at = link; alike.emplace(at, link).second; at = next[at])
+            {
+                ++count;
+            }
+            if (count != m_ranks / period)
+            {
+                return false; // a link that comes sooner again has more uses
+            }
+        }
+        m_alike = std::move(alike);
+        return true;
+    }
+
+    /// @param link and direction @return the link that stands for it
+    LinkBound& BoundOf(uint64_t link)
+    {
+        const auto other = m_alike.find(link);
+        return m_links[other == m_alike.end() ? link : other->second];
+    }
+
     void DoStep(uint64_t number)
     {
         for (uint32_t index = 0; index < m_chains.size(); ++index)
@@ -432,14 +548,14 @@ class TimedRehearsal::Chains
     void Send(uint32_t index)
     {
         Chain& chain = m_chains[index];
-        const uint32_t position = index % m_ranks;
+        const uint32_t position = index % m_period;
         const uint32_t to = chain.step.to;
         if (!chain.line || chain.line->to != to)
         {
             chain.line = &m_lines.try_emplace({index, to}, Line{to, -1, {}}).first->second;
         }
         Line& line = *chain.line;
-        const Known& message = Find(line, index / m_ranks, position, chain.step.sends);
+        const Known& message = Find(line, index / m_period, position, chain.step.sends);
         const LinkLoads::Load& egress = message.alone.loads.egress;
         const LinkLoads::Load& ingress = message.alone.loads.ingress;
         int64_t arrival = chain.time + message.alone.delivery;
@@ -453,7 +569,7 @@ class TimedRehearsal::Chains
         }
         message.egress->Add(chain.time, egress.occupation, egress.elsewhere);
         message.ingress->Add(chain.time + ingress.elsewhere, ingress.occupation, 0);
-        m_chains[index - position + to].arrival = arrival;
+        m_chains[index - position + to % m_period].arrival = arrival;
     }
 
     const Known& Find(Line& line, uint32_t channel, uint32_t position, uint64_t bytes)
@@ -468,8 +584,8 @@ class TimedRehearsal::Chains
         const Alone alone = m_world.alone(position, line.to, channel, bytes);
         line.messages.push_back({bytes,
                                  alone,
-                                 &m_links[alone.loads.egress.link * 2],
-                                 &m_links[alone.loads.ingress.link * 2 + 1]});
+                                 &BoundOf(alone.loads.egress.link * 2),
+                                 &BoundOf(alone.loads.ingress.link * 2 + 1)});
         return line.messages.back();
     }
 
@@ -502,10 +618,12 @@ class TimedRehearsal::Chains
 
     const World& m_world;
     uint32_t m_ranks{0};
+    uint32_t m_period{0}; //!< positions of a channel that stand for all
     bool m_areChains{true};
     std::vector<Chain> m_chains;                           //!< by channel and position
     std::map<std::pair<uint32_t, uint32_t>, Line> m_lines; //!< by chain, and position of the other
     std::unordered_map<uint64_t, LinkBound> m_links;       //!< by link and direction
+    std::unordered_map<uint64_t, uint64_t> m_alike;        //!< likewise: what stands for it
     uint64_t m_reduced{~uint64_t{0}};                      //!< bytes
     int64_t m_reduction{0};                                //!< ticks that they take
 };

@@ -10,6 +10,7 @@
 #include "ns3/fabric-error.h"
 #include "ns3/stepped-part.h"
 #include "ns3/string.h"
+#include "ns3/timed-rehearsal.h"
 #include "ns3/uinteger.h"
 
 #include <algorithm>
@@ -19,6 +20,7 @@
 #include <map>
 #include <memory>
 #include <numeric>
+#include <random>
 #include <sstream>
 #include <string>
 #include <utility>
@@ -396,4 +398,129 @@ TEST(Collective, AMessageThatNobodyReceivesIsNamed)
               "to rank 3 of 4, label 2; each message needs a receive of the same label and "
               "length");
     EXPECT_THROW(CollectiveAlgorithm::Create("rings"), FabricError);
+}
+
+namespace
+{
+
+/// An algorithm of which nobody can see that its parts are chains of steps.
+class HiddenCollective : public CollectiveAlgorithm
+{
+  public:
+    explicit HiddenCollective(Ptr<CollectiveAlgorithm> algorithm)
+        : m_algorithm(algorithm)
+    {
+    }
+
+    bool Does(CollectiveType type) const override
+    {
+        return m_algorithm->Does(type);
+    }
+
+    std::unique_ptr<CollectivePart> Make(const CollectiveShape& shape) const override
+    {
+        return std::make_unique<Part>(m_algorithm->Make(shape));
+    }
+
+  private:
+    class Part : public CollectivePart
+    {
+      public:
+        explicit Part(std::unique_ptr<CollectivePart> part)
+            : m_part(std::move(part))
+        {
+        }
+
+        void Start(CollectivePort& port) override
+        {
+            m_part->Start(port);
+        }
+
+        void Received(CollectivePort& port, uint32_t from, uint64_t label) override
+        {
+            m_part->Received(port, from, label);
+        }
+
+      private:
+        std::unique_ptr<CollectivePart> m_part;
+    };
+
+    Ptr<CollectiveAlgorithm> m_algorithm;
+};
+
+/// @param seed of links and times @return a world in which ranks share links; each fourth is the
+/// same again after two ranks
+TimedRehearsal::World
+DrawWorld(uint64_t seed)
+{
+    TimedRehearsal::World world;
+    world.alone = [seed](uint32_t source, uint32_t destination, uint32_t channel, uint64_t bytes) {
+        const bool isSame = seed % 4 == 0;
+        std::mt19937_64 draw(seed + channel +
+                             (isSame ? source % 2 : source * 1000 + destination * 10));
+        const auto upTo = [&draw](uint64_t most) { return static_cast<int64_t>(draw() % most); };
+        const auto length = static_cast<int64_t>(bytes);
+        TimedRehearsal::Alone alone;
+        const int64_t rest = upTo(1000) + length % 7;
+        alone.loads.egress = {source / (1 + seed % 3), 1 + length / (1 + upTo(3)), rest};
+        alone.loads.ingress = {destination / (1 + seed % 2), 1 + length / 2, upTo(500)};
+        alone.loads.isInOrder = upTo(4) > 0;
+        alone.delivery = alone.loads.egress.occupation + rest + upTo(2000);
+        alone.completion = alone.delivery + 100;
+        return alone;
+    };
+    if (seed % 2)
+    {
+        world.reduction = [](uint64_t bytes) { return static_cast<int64_t>(bytes / 3); };
+    }
+    return world;
+}
+
+} // namespace
+
+TEST(Collective, ChainsAreRehearsedAsAllOthersAre)
+{
+    uint64_t seed = 0;
+    for (const char* name : {"ring", "halving-doubling", "recursive-doubling", "pairwise", "bruck"})
+    {
+        const auto algorithm = CollectiveAlgorithm::Create(name);
+        const auto hidden = CreateObject<HiddenCollective>(algorithm);
+        for (const CollectiveType type : {CollectiveType::ALL_REDUCE,
+                                          CollectiveType::ALL_GATHER,
+                                          CollectiveType::REDUCE_SCATTER,
+                                          CollectiveType::ALL_TO_ALL})
+        {
+            for (uint32_t ranks = 2; ranks < 10 && algorithm->Does(type); ++ranks)
+            {
+                const bool needsPower =
+                    std::string(name) == "halving-doubling" && type != CollectiveType::ALL_REDUCE;
+                for (const uint64_t bytes : {0, 3, 4096, 100003})
+                {
+                    if (needsPower && (ranks & (ranks - 1)) != 0)
+                    {
+                        continue;
+                    }
+                    const CollectiveShape shape = ShapeOf(type, ranks, bytes);
+                    const CollectiveRehearsal one(*algorithm, shape);
+                    const CollectiveRehearsal other(*hidden, shape);
+                    EXPECT_EQ(one.GetMessages(), other.GetMessages());
+                    ASSERT_EQ(one.GetPairs().size(), other.GetPairs().size());
+                    for (const auto& [pair, sent] : one.GetPairs())
+                    {
+                        const CollectiveRehearsal::Sent& same = other.GetPairs().at(pair);
+                        EXPECT_EQ(sent.messages, same.messages);
+                        EXPECT_EQ(sent.bytes, same.bytes);
+                        EXPECT_EQ(sent.longest, same.longest);
+                        EXPECT_EQ(one.GetBytes(pair.first), other.GetBytes(pair.first));
+                    }
+                    const TimedRehearsal::World world = DrawWorld(++seed);
+                    const std::vector<CollectiveShape> shapes(1 + seed % 3, shape);
+                    EXPECT_EQ(TimedRehearsal::Run(*algorithm, shapes, world),
+                              TimedRehearsal::Run(*hidden, shapes, world))
+                        << name << " of " << ranks << " ranks, " << bytes << " B";
+                }
+            }
+        }
+    }
+    EXPECT_GT(seed, 100U);
 }

@@ -5,6 +5,7 @@ set(units
     job-cost-unit.cc
     job-random-unit.cc
     job-results-unit.cc
+    message-tables-unit.cc
     rank-placement-unit.cc
     simai-topology-unit.cc
 )
