@@ -14,6 +14,7 @@ set(headers
     factory-like.h
     fixed-accessor.h
     integer-power.h
+    lazy-trace.h
     live-accessor.h
     sole-owner.h
     used-accessor.h

@@ -5,6 +5,7 @@
 #include "rdma-congestion-ops.h"
 
 #include <cstdint>
+#include <tuple>
 
 namespace ns3
 {
@@ -28,6 +29,28 @@ struct DcqcnParameters
     uint32_t threshold{0};       //!< F: number of increases in fast recovery
     bool clampTarget{false};     //!< Nic: whether every cut lowers the target
     bool cnpBeforeAlpha{false};  //!< Nic: whether a CNP counts for the expiry of Ta at its time
+
+    /// @param other other constants @return whether all are equal
+    bool operator==(const DcqcnParameters& other) const
+    {
+        const auto all = [](const DcqcnParameters& p) {
+            return std::tie(p.gain,
+                            p.initialAlpha,
+                            p.aiRate,
+                            p.haiRate,
+                            p.minRate,
+                            p.minDecreaseFactor,
+                            p.firstCnpFactor,
+                            p.alphaPs,
+                            p.increasePs,
+                            p.decreasePs,
+                            p.byteCounter,
+                            p.threshold,
+                            p.clampTarget,
+                            p.cnpBeforeAlpha);
+        };
+        return all(*this) == all(other);
+    }
 };
 
 /**

@@ -55,6 +55,12 @@ RdmaCongestionOps::Init(RdmaFlowState& /* state */, int64_t /* nowPs */)
 {
 }
 
+bool
+RdmaCongestionOps::ShareWith(const RdmaCongestionOps* /* last */)
+{
+    return false;
+}
+
 void
 RdmaCongestionOps::OnCnp(RdmaFlowState& /* state */, int64_t /* nowPs */)
 {

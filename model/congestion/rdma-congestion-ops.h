@@ -142,6 +142,14 @@ class RdmaCongestionOps : public Object, public FixedWhenUsed
      */
     virtual void Init(RdmaFlowState& state, int64_t nowPs);
 
+    /**
+     * Init() has been called: share constants with another object of the same port, to need less
+     * memory. They are fixed from now on.
+     * @param last the object that has returned true before; null: none has
+     * @return whether later ones may share with this object. The base class shares nothing
+     */
+    virtual bool ShareWith(const RdmaCongestionOps* last);
+
     // ---- reaction point (the sending end)
 
     /// A CNP without a report arrived. @param state shared state @param nowPs time

@@ -58,6 +58,68 @@ Or(T set, T fallback)
 
 } // namespace
 
+/// Attributes, and what they come to.
+struct RdmaDcqcn::Settings : public SimpleRefCount<Settings, ObjectBase>
+{
+    TypeId GetInstanceTypeId() const override
+    {
+        return ObjectBase::GetTypeId();
+    }
+
+    /// @param other of another object, which Init() has resolved as these @return whether all are
+    /// equal
+    bool operator==(const Settings& other) const
+    {
+        return dialect == other.dialect && marksInAcks == other.marksInAcks &&
+               cnpIntervalPs == other.cnpIntervalPs && parameters == other.parameters;
+    }
+
+    Dialect dialect;    //!< attribute
+    uint32_t threshold; //!< attribute, 0: default
+    double gain;        //!< attribute, 0: default
+    double alpha;       //!< attribute, 0: default
+    Time alphaTimer;    //!< attribute, 0: default
+    Time increaseTimer; //!< attribute, 0: default
+    Time cnpInterval;   //!< attribute, negative: default
+    int64_t bytes;      //!< attribute, negative: default
+    DataRate aiRate;    //!< attribute, 0: default
+    DataRate haiRate;   //!< attribute, 0: default
+    DataRate minRate;   //!< attribute, 0: default
+    Time decreaseTimer; //!< attribute
+    double minDecrease; //!< attribute
+    double firstCnp;    //!< attribute
+    bool clampTarget;   //!< attribute
+    bool marksInAcks;   //!< attribute
+
+    DcqcnParameters parameters; //!< constants in use
+    int64_t cnpIntervalPs{0};   //!< CNP interval in use, picoseconds
+};
+
+/// Accessor of an attribute that is in the Settings of an RdmaDcqcn.
+class RdmaDcqcn::SettingsAccessor : public WrappedAccessor
+{
+  public:
+    using WrappedAccessor::WrappedAccessor;
+
+    bool Set(ObjectBase* object, const AttributeValue& value) const override
+    {
+        const auto* const owner = dynamic_cast<RdmaDcqcn*>(object);
+        return owner && m_accessor->Set(PeekPointer(owner->m_settings), value);
+    }
+
+    bool Get(const ObjectBase* object, AttributeValue& value) const override
+    {
+        const auto* const owner = dynamic_cast<const RdmaDcqcn*>(object);
+        return owner && m_accessor->Get(PeekPointer(owner->m_settings), value);
+    }
+};
+
+Ptr<const AttributeAccessor>
+RdmaDcqcn::InSettings(Ptr<const AttributeAccessor> accessor)
+{
+    return Ptr<const AttributeAccessor>(new SettingsAccessor(accessor), false);
+}
+
 TypeId
 RdmaDcqcn::GetTypeId()
 {
@@ -66,12 +128,13 @@ RdmaDcqcn::GetTypeId()
             .SetParent<RdmaCongestionOps>()
             .SetGroupName("Lossless")
             .AddConstructor<RdmaDcqcn>()
-            .AddAttribute("Dialect",
-                          "Reaction point: Paper (Zhu et al., SIGCOMM 2015), Nic (of the "
-                          "public HPCC simulator), or Strawman (Paper with the constants of QCN)",
-                          EnumValue(NIC),
-                          MakeFixed(MakeLosslessEnumAccessor<Dialect>(&RdmaDcqcn::m_dialect)),
-                          MakeEnumChecker(PAPER, "Paper", NIC, "Nic", STRAWMAN, "Strawman")))));
+            .AddAttribute(
+                "Dialect",
+                "Reaction point: Paper (Zhu et al., SIGCOMM 2015), Nic (of the "
+                "public HPCC simulator), or Strawman (Paper with the constants of QCN)",
+                EnumValue(NIC),
+                MakeFixed(InSettings(MakeLosslessEnumAccessor<Dialect>(&Settings::dialect))),
+                MakeEnumChecker(PAPER, "Paper", NIC, "Nic", STRAWMAN, "Strawman")))));
     return tid;
 }
 
@@ -83,29 +146,29 @@ RdmaDcqcn::AddRates(TypeId tid)
                       "g, the weight of a CNP in alpha, 0 to 1; 0: 1/256 (Paper), 5/1024 (Nic), "
                       "1/16 (Strawman)",
                       DoubleValue(0),
-                      MakeFixed(MakeDoubleAccessor(&RdmaDcqcn::m_gain)),
+                      MakeFixed(InSettings(MakeDoubleAccessor(&Settings::gain))),
                       MakeDoubleChecker<double>(0, 1))
         .AddAttribute("InitialAlpha",
                       "Alpha at the first CNP, 0 to 1; 0: 1 (Paper, Strawman), 1023/1024 (Nic)",
                       DoubleValue(0),
-                      MakeFixed(MakeDoubleAccessor(&RdmaDcqcn::m_alpha)),
+                      MakeFixed(InSettings(MakeDoubleAccessor(&Settings::alpha))),
                       MakeDoubleChecker<double>(0, 1))
         .AddAttribute("AiRate",
                       "Additive increase, R_AI; 0: 40 Mb/s at 40 Gb/s (Paper, Strawman), 5 Mb/s at "
                       "25 Gb/s (Nic), in proportion to the line rate",
                       DataRateValue(DataRate(0)),
-                      MakeFixed(MakeDataRateAccessor(&RdmaDcqcn::m_aiRate)),
+                      MakeFixed(InSettings(MakeDataRateAccessor(&Settings::aiRate))),
                       MakeDataRateChecker())
         .AddAttribute("HaiRate",
                       "Hyper increase, R_HAI; 0: ten times R_AI",
                       DataRateValue(DataRate(0)),
-                      MakeFixed(MakeDataRateAccessor(&RdmaDcqcn::m_haiRate)),
+                      MakeFixed(InSettings(MakeDataRateAccessor(&Settings::haiRate))),
                       MakeDataRateChecker())
         .AddAttribute(
             "MinRate",
             "Lower bound of the rate; 0: 1/1000 of the line rate (Paper, Strawman), 1 Mb/s (Nic)",
             DataRateValue(DataRate(0)),
-            MakeFixed(MakeDataRateAccessor(&RdmaDcqcn::m_minRate)),
+            MakeFixed(InSettings(MakeDataRateAccessor(&Settings::minRate))),
             MakeDataRateChecker());
 }
 
@@ -117,7 +180,7 @@ RdmaDcqcn::AddTimers(TypeId tid)
                       "Least time between two CNPs of a queue pair; 0: a CNP for every marked "
                       "packet; negative: 50 us (Paper, Strawman), 4 us (Nic)",
                       TimeValue(NanoSeconds(-1)),
-                      UsedWhen(MakeFixed(MakeTimeAccessor(&RdmaDcqcn::m_cnpInterval)),
+                      UsedWhen(MakeFixed(InSettings(MakeTimeAccessor(&Settings::cnpInterval))),
                                &RdmaDcqcn::SendsCnps,
                                "MarksInAcks false"),
                       MakeTimeChecker())
@@ -125,31 +188,31 @@ RdmaDcqcn::AddTimers(TypeId tid)
                       "Whether ACKs bring the marks back, each as a CNP would, and no CNPs are "
                       "sent, as in the HPCC simulator",
                       BooleanValue(false),
-                      MakeFixed(MakeBooleanAccessor(&RdmaDcqcn::m_marksInAcks)),
+                      MakeFixed(InSettings(MakeBooleanAccessor(&Settings::marksInAcks))),
                       MakeBooleanChecker())
         .AddAttribute("AlphaTimer",
                       "Interval of alpha updates, K or Ta; 0: 55 us (Paper, Strawman), 1 us (Nic)",
                       TimeValue(Time(0)),
-                      MakeFixed(MakeTimeAccessor(&RdmaDcqcn::m_alphaTimer)),
+                      MakeFixed(InSettings(MakeTimeAccessor(&Settings::alphaTimer))),
                       MakeTimeChecker(Time(0)))
         .AddAttribute("IncreaseTimer",
                       "Interval of increases, Ti or Tr; 0: 55 us (Paper), 300 us (Nic), "
                       "1.5 ms (Strawman)",
                       TimeValue(Time(0)),
-                      MakeFixed(MakeTimeAccessor(&RdmaDcqcn::m_increaseTimer)),
+                      MakeFixed(InSettings(MakeTimeAccessor(&Settings::increaseTimer))),
                       MakeTimeChecker(Time(0)))
         .AddAttribute("ByteCounter",
                       "Paper, Strawman: wire bytes between two increases, B; 0: no byte counter; "
                       "negative: 10 MB (Paper), 150 KB (Strawman)",
                       IntegerValue(-1),
-                      UsedWhen(MakeFixed(MakeIntegerAccessor(&RdmaDcqcn::m_bytes)),
+                      UsedWhen(MakeFixed(InSettings(MakeIntegerAccessor(&Settings::bytes))),
                                &RdmaDcqcn::CountsBytes,
                                "Dialect Paper or Strawman"),
                       MakeIntegerChecker<int64_t>())
         .AddAttribute("FastRecoveryTimes",
                       "Number of increases in fast recovery, F; 0: 5 (Paper, Strawman), 1 (Nic)",
                       UintegerValue(0),
-                      MakeFixed(MakeUintegerAccessor(&RdmaDcqcn::m_threshold)),
+                      MakeFixed(InSettings(MakeUintegerAccessor(&Settings::threshold))),
                       MakeUintegerChecker<uint32_t>());
 }
 
@@ -160,21 +223,21 @@ RdmaDcqcn::AddNicOnly(TypeId tid)
         .AddAttribute("DecreaseTimer",
                       "Nic: least time between two cuts of the rate, Td; at least 2 ns",
                       TimeValue(MicroSeconds(4)),
-                      UsedWhen(MakeFixed(MakeTimeAccessor(&RdmaDcqcn::m_decreaseTimer)),
+                      UsedWhen(MakeFixed(InSettings(MakeTimeAccessor(&Settings::decreaseTimer))),
                                &RdmaDcqcn::IsNic,
                                "Dialect Nic"),
                       MakeTimeChecker(NanoSeconds(2)))
         .AddAttribute("MinDecreaseFactor",
                       "Nic: least share of the rate that one cut leaves, 0 to 1",
                       DoubleValue(0.5),
-                      UsedWhen(MakeFixed(MakeDoubleAccessor(&RdmaDcqcn::m_minDecrease)),
+                      UsedWhen(MakeFixed(InSettings(MakeDoubleAccessor(&Settings::minDecrease))),
                                &RdmaDcqcn::IsNic,
                                "Dialect Nic"),
                       MakeDoubleChecker<double>(0, 1))
         .AddAttribute("FirstCnpFactor",
                       "Nic: factor, 0 to 1, by which the first CNP multiplies the rate",
                       DoubleValue(1),
-                      UsedWhen(MakeFixed(MakeDoubleAccessor(&RdmaDcqcn::m_firstCnp)),
+                      UsedWhen(MakeFixed(InSettings(MakeDoubleAccessor(&Settings::firstCnp))),
                                &RdmaDcqcn::IsNic,
                                "Dialect Nic"),
                       MakeDoubleChecker<double>(0, 1))
@@ -182,67 +245,90 @@ RdmaDcqcn::AddNicOnly(TypeId tid)
             "ClampTarget",
             "Nic: whether every cut lowers the target, not only the first cut after an increase",
             BooleanValue(false),
-            UsedWhen(MakeFixed(MakeBooleanAccessor(&RdmaDcqcn::m_clampTarget)),
+            UsedWhen(MakeFixed(InSettings(MakeBooleanAccessor(&Settings::clampTarget))),
                      &RdmaDcqcn::IsNic,
                      "Dialect Nic"),
             MakeBooleanChecker());
 }
 
-RdmaDcqcn::RdmaDcqcn() = default;
+RdmaDcqcn::RdmaDcqcn()
+    : m_settings(Create<Settings>())
+{
+}
 
 RdmaDcqcn::~RdmaDcqcn() = default;
 
 std::string
 RdmaDcqcn::GetName() const
 {
-    return DEFAULTS[m_dialect].name;
+    return DEFAULTS[m_settings->dialect].name;
+}
+
+const DcqcnParameters&
+RdmaDcqcn::GetParameters() const
+{
+    return m_settings->parameters;
+}
+
+bool
+RdmaDcqcn::IsNic() const
+{
+    return m_settings->dialect == NIC;
+}
+
+bool
+RdmaDcqcn::CountsBytes() const
+{
+    return !IsNic();
 }
 
 uint32_t
 RdmaDcqcn::GetHooks() const
 {
-    bool counts = CountsBytes() && m_parameters.byteCounter;
+    bool counts = CountsBytes() && m_settings->parameters.byteCounter;
     return (counts ? static_cast<uint32_t>(ON_SENT) : 0) |
-           (m_marksInAcks ? static_cast<uint32_t>(ON_ACK) : 0);
+           (m_settings->marksInAcks ? static_cast<uint32_t>(ON_ACK) : 0);
 }
 
 bool
 RdmaDcqcn::EchoesMarks() const
 {
-    return m_marksInAcks;
+    return m_settings->marksInAcks;
 }
 
 bool
 RdmaDcqcn::SendsCnps() const
 {
-    return !m_marksInAcks;
+    return !m_settings->marksInAcks;
 }
 
 void
 RdmaDcqcn::Resolve(double lineRate)
 {
-    bool paper = m_dialect != NIC;
-    const DialectDefaults& defaults = DEFAULTS[m_dialect];
-    DcqcnParameters& p = m_parameters;
-    p.gain = Or(m_gain, defaults.gain);
-    p.initialAlpha = Or(m_alpha, paper ? 1.0 : 1023.0 / 1024);
+    m_settings = Create<Settings>(*m_settings); // it may be shared
+    Settings& s = *m_settings;
+    bool paper = s.dialect != NIC;
+    const DialectDefaults& defaults = DEFAULTS[s.dialect];
+    DcqcnParameters& p = s.parameters;
+    p.gain = Or(s.gain, defaults.gain);
+    p.initialAlpha = Or(s.alpha, paper ? 1.0 : 1023.0 / 1024);
     double aiDefault =
         paper ? 40 * MBPS * lineRate / (40 * GBPS) : 5 * MBPS * lineRate / (25 * GBPS);
-    p.aiRate = Or(static_cast<double>(m_aiRate.GetBitRate()), aiDefault);
-    p.haiRate = Or(static_cast<double>(m_haiRate.GetBitRate()), 10 * p.aiRate);
-    p.minRate = Or(static_cast<double>(m_minRate.GetBitRate()), paper ? lineRate / 1000 : MBPS);
+    p.aiRate = Or(static_cast<double>(s.aiRate.GetBitRate()), aiDefault);
+    p.haiRate = Or(static_cast<double>(s.haiRate.GetBitRate()), 10 * p.aiRate);
+    p.minRate = Or(static_cast<double>(s.minRate.GetBitRate()), paper ? lineRate / 1000 : MBPS);
     p.minRate = std::min(p.minRate, lineRate);
-    p.alphaPs = Or(Ps(m_alphaTimer), Ps(MicroSeconds(paper ? 55 : 1)));
-    p.increasePs = Or(Ps(m_increaseTimer), Ps(MicroSeconds(defaults.increaseUs)));
-    p.decreasePs = Ps(m_decreaseTimer);
-    p.byteCounter = m_bytes >= 0 ? m_bytes : defaults.byteCounter;
-    p.threshold = Or(m_threshold, paper ? 5U : 1U);
-    p.minDecreaseFactor = m_minDecrease;
-    p.firstCnpFactor = m_firstCnp;
-    p.clampTarget = m_clampTarget;
+    p.alphaPs = Or(Ps(s.alphaTimer), Ps(MicroSeconds(paper ? 55 : 1)));
+    p.increasePs = Or(Ps(s.increaseTimer), Ps(MicroSeconds(defaults.increaseUs)));
+    p.decreasePs = Ps(s.decreaseTimer);
+    p.byteCounter = s.bytes >= 0 ? s.bytes : defaults.byteCounter;
+    p.threshold = Or(s.threshold, paper ? 5U : 1U);
+    p.minDecreaseFactor = s.minDecrease;
+    p.firstCnpFactor = s.firstCnp;
+    p.clampTarget = s.clampTarget;
     // So it is in the HPCC simulator: an ACK is on its way for longer than its Ta of 1 us.
-    p.cnpBeforeAlpha = m_marksInAcks;
-    m_cnpIntervalPs = Ps(m_cnpInterval < Time(0) ? MicroSeconds(paper ? 50 : 4) : m_cnpInterval);
+    p.cnpBeforeAlpha = s.marksInAcks;
+    s.cnpIntervalPs = Ps(s.cnpInterval < Time(0) ? MicroSeconds(paper ? 50 : 4) : s.cnpInterval);
     if (FixedSince())
     {
         ReadBack();
@@ -252,17 +338,29 @@ RdmaDcqcn::Resolve(double lineRate)
 void
 RdmaDcqcn::ReadBack()
 {
-    const DcqcnParameters& p = m_parameters;
-    m_gain = p.gain;
-    m_alpha = p.initialAlpha;
-    m_aiRate = ToDataRate(p.aiRate);
-    m_haiRate = ToDataRate(p.haiRate);
-    m_minRate = ToDataRate(p.minRate);
-    m_alphaTimer = PicoSeconds(p.alphaPs);
-    m_increaseTimer = PicoSeconds(p.increasePs);
-    m_bytes = static_cast<int64_t>(p.byteCounter);
-    m_threshold = p.threshold;
-    m_cnpInterval = PicoSeconds(m_cnpIntervalPs);
+    Settings& s = *m_settings;
+    const DcqcnParameters& p = s.parameters;
+    s.gain = p.gain;
+    s.alpha = p.initialAlpha;
+    s.aiRate = ToDataRate(p.aiRate);
+    s.haiRate = ToDataRate(p.haiRate);
+    s.minRate = ToDataRate(p.minRate);
+    s.alphaTimer = PicoSeconds(p.alphaPs);
+    s.increaseTimer = PicoSeconds(p.increasePs);
+    s.bytes = static_cast<int64_t>(p.byteCounter);
+    s.threshold = p.threshold;
+    s.cnpInterval = PicoSeconds(s.cnpIntervalPs);
+}
+
+bool
+RdmaDcqcn::ShareWith(const RdmaCongestionOps* last)
+{
+    const auto* const like = dynamic_cast<const RdmaDcqcn*>(last);
+    if (like && *like->m_settings == *m_settings)
+    {
+        m_settings = like->m_settings;
+    }
+    return true;
 }
 
 void
@@ -270,19 +368,20 @@ RdmaDcqcn::Init(RdmaFlowState& state, int64_t /* nowPs */)
 {
     Resolve(state.lineRate);
     state.rate = state.lineRate;
-    if (!IsNic())
-    {
-        m_reaction = std::make_unique<DcqcnPaper>(m_parameters, state.lineRate);
-    }
-    else
-    {
-        m_reaction = std::make_unique<DcqcnNic>(m_parameters, state.lineRate);
-    }
+    m_reaction = nullptr;
 }
 
 void
 RdmaDcqcn::OnCnp(RdmaFlowState& state, int64_t nowPs)
 {
+    if (!m_reaction && IsNic())
+    {
+        m_reaction = std::make_unique<DcqcnNic>(m_settings->parameters, state.lineRate);
+    }
+    else if (!m_reaction)
+    {
+        m_reaction = std::make_unique<DcqcnPaper>(m_settings->parameters, state.lineRate);
+    }
     m_reaction->OnCnp(state, nowPs);
     NS_LOG_DEBUG("CNP: rate " << state.rate << " bit/s");
 }
@@ -299,25 +398,31 @@ RdmaDcqcn::OnAck(RdmaFlowState& state, const RdmaAckEvent& ack)
 void
 RdmaDcqcn::OnSent(RdmaFlowState& state, uint32_t wireBytes, int64_t nowPs)
 {
-    m_reaction->OnSent(state, wireBytes, nowPs);
+    if (m_reaction)
+    {
+        m_reaction->OnSent(state, wireBytes, nowPs);
+    }
 }
 
 int64_t
 RdmaDcqcn::NextTimer() const
 {
-    return m_reaction->NextTimer();
+    return m_reaction ? m_reaction->NextTimer() : NEVER;
 }
 
 void
 RdmaDcqcn::OnTimer(RdmaFlowState& state, int64_t nowPs)
 {
-    m_reaction->OnTimer(state, nowPs);
+    if (m_reaction)
+    {
+        m_reaction->OnTimer(state, nowPs);
+    }
 }
 
 bool
 RdmaDcqcn::OnMarkedData(int64_t nowPs)
 {
-    if (m_marksInAcks || nowPs - m_lastCnpPs < m_cnpIntervalPs)
+    if (m_settings->marksInAcks || nowPs - m_lastCnpPs < m_settings->cnpIntervalPs)
     {
         return false;
     }
@@ -328,7 +433,7 @@ RdmaDcqcn::OnMarkedData(int64_t nowPs)
 double
 RdmaDcqcn::GetAlpha(int64_t nowPs) const
 {
-    return m_reaction->GetAlpha(nowPs);
+    return m_reaction ? m_reaction->GetAlpha(nowPs) : m_settings->parameters.initialAlpha;
 }
 
 } // namespace ns3

@@ -46,6 +46,7 @@ class RdmaDcqcn : public RdmaCongestionOps
     uint32_t GetHooks() const override;
     bool EchoesMarks() const override;
     bool SendsCnps() const override;
+    bool ShareWith(const RdmaCongestionOps* last) override;
     void Init(RdmaFlowState& state, int64_t nowPs) override;
     void OnCnp(RdmaFlowState& state, int64_t nowPs) override;
     void OnAck(RdmaFlowState& state, const RdmaAckEvent& ack) override;
@@ -58,12 +59,14 @@ class RdmaDcqcn : public RdmaCongestionOps
     double GetAlpha(int64_t nowPs) const;
 
     /// @return the constants in use, valid after Init()
-    const DcqcnParameters& GetParameters() const
-    {
-        return m_parameters;
-    }
+    const DcqcnParameters& GetParameters() const;
 
   private:
+    struct Settings;
+    class SettingsAccessor;
+
+    /// @param accessor of a member of Settings @return the accessor that gets at it
+    static Ptr<const AttributeAccessor> InSettings(Ptr<const AttributeAccessor> accessor);
     /// Attributes that are rates and factors. @param tid the TypeId @return the same
     static TypeId AddRates(TypeId tid);
     /// Attributes that are times and counts. @param tid the TypeId @return the same
@@ -72,42 +75,17 @@ class RdmaDcqcn : public RdmaCongestionOps
     static TypeId AddNicOnly(TypeId tid);
 
     /// @return whether the reaction point is that of Dialect Nic
-    bool IsNic() const
-    {
-        return m_dialect == NIC;
-    }
-
+    bool IsNic() const;
     /// @return whether the reaction point has a byte counter
-    bool CountsBytes() const
-    {
-        return !IsNic();
-    }
+    bool CountsBytes() const;
 
     /// Fill in the defaults of the dialect. @param lineRate bit/s
     void Resolve(double lineRate);
     /// Attributes that stand for a default read back as what is in force from now on.
     void ReadBack();
 
-    Dialect m_dialect;    //!< attribute
-    uint32_t m_threshold; //!< attribute, 0: default
-    double m_gain;        //!< attribute, 0: default
-    double m_alpha;       //!< attribute, 0: default
-    Time m_alphaTimer;    //!< attribute, 0: default
-    Time m_increaseTimer; //!< attribute, 0: default
-    Time m_cnpInterval;   //!< attribute, negative: default
-    int64_t m_bytes;      //!< attribute, negative: default
-    DataRate m_aiRate;    //!< attribute, 0: default
-    DataRate m_haiRate;   //!< attribute, 0: default
-    DataRate m_minRate;   //!< attribute, 0: default
-    Time m_decreaseTimer; //!< attribute
-    double m_minDecrease; //!< attribute
-    double m_firstCnp;    //!< attribute
-    bool m_clampTarget;   //!< attribute
-    bool m_marksInAcks;   //!< attribute
-
-    DcqcnParameters m_parameters;                   //!< constants in use
-    std::unique_ptr<DcqcnReactionPoint> m_reaction; //!< made by Init()
-    int64_t m_cnpIntervalPs{0};                     //!< CNP interval in use, picoseconds
+    Ptr<Settings> m_settings;                       //!< of this object, or of several
+    std::unique_ptr<DcqcnReactionPoint> m_reaction; //!< made by the first CNP: before, all is idle
     int64_t m_lastCnpPs{-NEVER / 2};                //!< notification point: time of the last CNP
 };
 

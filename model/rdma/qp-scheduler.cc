@@ -49,9 +49,13 @@ QpScheduler::SetIdle(uint32_t slot)
 void
 QpScheduler::SetReady(uint32_t slot)
 {
-    SetIdle(slot);
     Slot& entry = m_slots[slot];
     Ring& ring = m_rings[entry.cls];
+    if (entry.place == READY && ring.head == slot && ring.tail == slot)
+    {
+        return; // alone, it stays where it is
+    }
+    SetIdle(slot);
     entry.place = READY;
     entry.previous = entry.turn ? Before(ring, entry.turn) : ring.tail;
     uint32_t& after = entry.previous == NONE ? ring.head : m_slots[entry.previous].next;

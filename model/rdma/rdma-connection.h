@@ -49,22 +49,18 @@ struct RdmaMarking
  */
 struct RdmaConnection
 {
+    // What each frame is made of, in one cache line of an RdmaQueuePair, then what else is read.
     uint32_t localQp{0};  //!< own number, 24 bit
     uint32_t remoteQp{0}; //!< number of the peer, 24 bit
     RdmaAddress local;    //!< own address
     RdmaAddress remote;   //!< address of the peer
     uint16_t udpPort{0};  //!< UDP source port of both directions, by which ECMP tells flows apart
     uint16_t mtu{1024};   //!< path MTU: largest payload of a packet, bytes
-    uint16_t ackInterval{1};  //!< every n-th data packet asks for an ACK
-    uint16_t maxReads{16};    //!< largest number of outstanding READ requests
-    RdmaMarking data;         //!< marking of data and READ requests
-    RdmaMarking ack;          //!< marking of ACKs and NAKs
-    RdmaMarking cnp;          //!< marking of CNPs
-    uint8_t retryLimit{7};    //!< timeouts without progress before the queue pair fails
-    uint8_t rnrRetryLimit{7}; //!< successive RNR NAKs before the queue pair fails; 7: no limit
-    uint8_t initialTtl{Frame::INITIAL_TTL}; //!< TTL or hop limit of frames of this end
-    uint8_t rnrTimerCode{0}; //!< timer code in RNR NAKs of this end (InfiniBand table 45)
-    Ecn dataEcn{Ecn::ECT0};  //!< ECN code point of data and READ requests
+    uint16_t ackInterval{1};                          //!< every n-th data packet asks for an ACK
+    RdmaMarking data;                                 //!< marking of data and READ requests
+    RdmaMarking ack;                                  //!< marking of ACKs and NAKs
+    uint8_t initialTtl{Frame::INITIAL_TTL};           //!< TTL or hop limit of frames of this end
+    Ecn dataEcn{Ecn::ECT0};                           //!< ECN code point of data and READ requests
     FrameFormat format{FRAMES_STANDARD};              //!< whose headers give frames their length
     TelemetryKind telemetry{TelemetryKind::NONE};     //!< telemetry of WRITE and SEND data packets
     TelemetryKind readTelemetry{TelemetryKind::NONE}; //!< telemetry of READ responses
@@ -72,17 +68,13 @@ struct RdmaConnection
     bool refusesReads{false};   //!< whether READs are refused: nothing would control the responses
     bool echoCe{false};         //!< whether BECN of an ACK echoes CE marks since the last ACK
     int64_t retransmitTicks{0}; //!< retransmission timeout; 0: never
+    uint8_t retryLimit{7};      //!< timeouts without progress before the queue pair fails
+    uint8_t rnrRetryLimit{7};   //!< successive RNR NAKs before the queue pair fails; 7: no limit
+    uint8_t rnrTimerCode{0};    //!< timer code in RNR NAKs of this end (InfiniBand table 45)
+    RdmaMarking cnp;            //!< marking of CNPs
+    uint16_t maxReads{16};      //!< largest number of outstanding READ requests
     int64_t nackTicks{0};       //!< least time between two NAKs for the same gap
     int64_t ticksPerSecond{0};  //!< resolution of all times
-    int64_t txTicks{0};         //!< before the first bit of a message or READ response
-    int64_t rxTicks{0};  //!< from the last bit of a message, or its answer, to the completion
-    int64_t gapTicks{0}; //!< between two messages of the queue pair, beside the line
-
-    /// @return whether the NIC may keep a message from leaving
-    bool HasHostTimes() const
-    {
-        return txTicks > 0 || gapTicks > 0;
-    }
 
     /// @param queuePair number of a queue pair @param frame a frame from its host
     /// @return whether this end sends to that queue pair

@@ -3,6 +3,7 @@
 #define LOSSLESS_RDMA_END_H
 
 #include "rdma-connection.h"
+#include "rdma-late-completions.h"
 #include "rdma-loss-recovery.h"
 #include "rdma-selective-recovery.h"
 #include "rdma-verbs.h"
@@ -21,17 +22,35 @@ namespace ns3
 constexpr int64_t RDMA_NEVER = std::numeric_limits<int64_t>::max();
 
 /// @ingroup lossless
+/// Times that host and NIC need, ticks.
+struct RdmaHostTimes
+{
+    int64_t txTicks{0};  //!< before the first bit of a message or READ response
+    int64_t rxTicks{0};  //!< from the last bit of a message, or its answer, to the completion
+    int64_t gapTicks{0}; //!< between two messages of the queue pair, beside the line
+    int64_t gapEnd{0};   //!< when the gap behind the last message ends: the requester keeps it here
+    Ptr<RdmaLateCompletions> late; //!< with rxTicks: what the host has not seen yet; else null
+
+    /// @return whether the NIC may keep a message from leaving
+    bool HoldMessages() const
+    {
+        return txTicks > 0 || gapTicks > 0;
+    }
+};
+
+/// @ingroup lossless
 /// State that requester and responder of a queue pair share. The queue pair, or a test, owns it.
 struct RdmaEnd
 {
-    RdmaConnection connection;      //!< fixed parameters
-    Ptr<RdmaLossRecovery> recovery; //!< loss recovery policy
+    RdmaConnection connection;            //!< fixed parameters
+    RdmaCounters* counters{nullptr};      //!< counters of the NIC
+    std::unique_ptr<RdmaHostTimes> times; //!< null: host and NIC need no time
     /// Tracks sent packets, if the policy resends only lost packets; null: the policy goes back.
     std::unique_ptr<RdmaSelectiveSender> sender;
     /// Keeps packets that arrive out of order; null: such packets are dropped.
     std::unique_ptr<RdmaSelectiveReceiver> receiver;
-    RdmaCounters* counters{nullptr};   //!< counters of the NIC
     RdmaCompletionSink* sink{nullptr}; //!< receives completions
+    Ptr<RdmaLossRecovery> recovery;    //!< loss recovery policy
 };
 
 /// AETH syndromes (InfiniBand architecture 9.7).

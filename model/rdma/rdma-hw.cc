@@ -124,7 +124,7 @@ uint32_t
 RdmaHw::AddPort(Ptr<QbbNetDevice> device, const RdmaAddress& address)
 {
     uint32_t index = m_ports.size();
-    m_ports.push_back(std::make_unique<RdmaPort>(device, address));
+    m_ports.push_back(std::make_unique<RdmaPort>(*this, device, address));
     device->SetOwner(this, index);
     return index;
 }
@@ -291,7 +291,7 @@ RdmaHw::CreateQueuePair(uint32_t port)
         m_queuePairs.emplace_back();
     }
     auto queuePair = m_factory.Create<RdmaQueuePair>();
-    queuePair->Attach(this, &own, number, &m_counters);
+    queuePair->Attach(&own, number, &m_counters);
     m_queuePairs[number] = queuePair;
     return queuePair;
 }

@@ -25,6 +25,20 @@ class RdmaPacer
         NEXT       //!< nothing: the new rate counts from the next packet on
     };
 
+    RdmaPacer()
+        : m_unit(1),
+          m_lastBytes(0)
+    {
+    }
+
+    /// @param wireBytes length of a packet @param rate bit/s @param ticksPerSecond ticks in a
+    /// second
+    /// @return ticks that the packet takes at the rate
+    static double TicksOf(uint32_t wireBytes, double rate, int64_t ticksPerSecond)
+    {
+        return BITS * wireBytes / rate * ticksPerSecond;
+    }
+
     /// @param ticks unit to which CutTime() cuts each gap; 1: fractions are carried to the next
     /// packet
     void SetUnit(int64_t ticks)
@@ -101,8 +115,8 @@ class RdmaPacer
     double m_rate{0};         //!< rate from which the pace was computed, bit/s
     double m_ticksPerByte{0}; //!< pace: ticks per wire byte
     double m_fraction{0};     //!< fraction of a tick carried to the next packet
-    int64_t m_unit{1};        //!< SetUnit()
-    uint32_t m_lastBytes{0};  //!< wire bytes of the last packet
+    int64_t m_unit : 40;      //!< SetUnit()
+    int64_t m_lastBytes : 24; //!< wire bytes of the last packet
 };
 
 } // namespace ns3

@@ -17,15 +17,19 @@ namespace ns3
 
 NS_LOG_COMPONENT_DEFINE("RdmaPort");
 
-RdmaPort::RdmaPort(Ptr<QbbNetDevice> device, const RdmaAddress& address)
+RdmaPort::RdmaPort(RdmaHw& hw, Ptr<QbbNetDevice> device, const RdmaAddress& address)
     : m_device(device),
-      m_address(address)
+      m_address(address),
+      m_hw(hw)
 {
     SettingChanged();
     constexpr int64_t NS_PER_SECOND = 1000000000;
     const int64_t ticks = SimulationClock::TicksPerSecond();
     m_nsPerTick = ticks < NS_PER_SECOND ? NS_PER_SECOND / ticks : 1;
     m_ticksPerNs = ticks > NS_PER_SECOND ? ticks / NS_PER_SECOND : 1;
+    constexpr int64_t PS_PER_SECOND = 1000000000000;
+    m_psPerTick = ticks < PS_PER_SECOND ? PS_PER_SECOND / ticks : 1;
+    m_ticksPerPs = ticks > PS_PER_SECOND ? ticks / PS_PER_SECOND : 1;
 }
 
 RdmaPort::~RdmaPort()

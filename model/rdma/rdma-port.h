@@ -5,10 +5,12 @@
 #include "nic-receive-buffer.h"
 #include "qp-scheduler.h"
 #include "rdma-connection.h"
+#include "rdma-loss-recovery.h"
 
 #include "ns3/egress-scheduler.h"
 #include "ns3/event-id.h"
 #include "ns3/qbb-net-device.h"
+#include "ns3/rdma-congestion-ops.h"
 
 #include <cstdint>
 #include <vector>
@@ -16,6 +18,7 @@
 namespace ns3
 {
 
+class RdmaHw;
 class RdmaQueuePair;
 
 /**
@@ -30,11 +33,31 @@ class RdmaQueuePair;
 class alignas(64) RdmaPort final : private ClassHeads
 {
   public:
-    /// @param device the port @param address its address
-    RdmaPort(Ptr<QbbNetDevice> device, const RdmaAddress& address);
+    /// Policies of the queue pair that was connected last, of which the next one shares what it
+    /// can.
+    struct Policies
+    {
+        Ptr<RdmaCongestionOps> congestion; //!< if RdmaCongestionOps::ShareWith() says so
+        Ptr<RdmaLossRecovery> recovery;    //!< loss recovery
+    };
+
+    /// @param hw the NIC @param device the port @param address its address
+    RdmaPort(RdmaHw& hw, Ptr<QbbNetDevice> device, const RdmaAddress& address);
     ~RdmaPort();
     RdmaPort(const RdmaPort&) = delete;
     RdmaPort& operator=(const RdmaPort&) = delete;
+
+    /// @return the NIC
+    RdmaHw& Hw() const
+    {
+        return m_hw;
+    }
+
+    /// @return what its queue pairs share
+    Policies& Shared()
+    {
+        return m_shared;
+    }
 
     /// @return the device
     QbbNetDevice& Device() const
@@ -140,6 +163,18 @@ class alignas(64) RdmaPort final : private ClassHeads
         return static_cast<uint32_t>(tick * m_nsPerTick / m_ticksPerNs);
     }
 
+    /// @param tick a time @return picoseconds
+    int64_t ToPs(int64_t tick) const
+    {
+        return tick * m_psPerTick / m_ticksPerPs;
+    }
+
+    /// @param ps picoseconds @return the tick, rounded up
+    int64_t ToTick(int64_t ps) const
+    {
+        return (ps * m_ticksPerPs + m_psPerTick - 1) / m_psPerTick;
+    }
+
     /// @param cls a class @return whether the peer has paused it
     bool IsPaused(uint32_t cls) const
     {
@@ -173,7 +208,11 @@ class alignas(64) RdmaPort final : private ClassHeads
     EventId m_far;                       //!< wake-up far ahead
     int32_t m_nsPerTick{1};              //!< nanoseconds in a tick
     int32_t m_ticksPerNs{1};             //!< ticks in a nanosecond
+    int32_t m_psPerTick{1};              //!< picoseconds in a tick
+    int32_t m_ticksPerPs{1};             //!< ticks in a picosecond
     uint32_t m_busy{0};                  //!< connected queue pairs with outstanding requests
+    RdmaHw& m_hw;
+    Policies m_shared; //!< Shared()
 };
 
 } // namespace ns3

@@ -3,6 +3,7 @@
 #include "rdma-queue-pair.h"
 
 #include "rdma-hw.h"
+#include "rdma-late-completions.h"
 #include "rdma-port.h"
 #include "unit-factors.h"
 
@@ -70,7 +71,10 @@ RdmaQueuePair::DoDispose()
         CountBusy();
         m_port->Remove(m_slot);
     }
-    m_hw = nullptr;
+    if (m_end.times && m_end.times->late)
+    {
+        m_end.times->late->Detach();
+    }
     m_port = nullptr;
     m_ops = nullptr;
     m_end.recovery = nullptr;
@@ -78,9 +82,8 @@ RdmaQueuePair::DoDispose()
 }
 
 void
-RdmaQueuePair::Attach(RdmaHw* hw, RdmaPort* port, uint32_t number, RdmaCounters* counters)
+RdmaQueuePair::Attach(RdmaPort* port, uint32_t number, RdmaCounters* counters)
 {
-    m_hw = hw;
     m_port = port;
     m_slot = port->Add(this, m_dataClass);
     m_end.counters = counters;
@@ -102,7 +105,7 @@ RdmaQueuePair::ConnectTo(const RdmaAddress& remote, uint32_t remoteQp, Time base
     RdmaConnection& connection = m_end.connection;
     connection.remoteQp = remoteQp;
     const Ptr<RdmaCongestionOps> ops = MakeCongestionControl();
-    m_hw->CheckCongestionControl(*ops);
+    m_port->Hw().CheckCongestionControl(*ops);
     Fix(remote, ops->GetTelemetry(), m_port->Device());
     // The attribute may have been set since Attach(); a pause must stop the class that frames
     // carry.
@@ -112,7 +115,7 @@ RdmaQueuePair::ConnectTo(const RdmaAddress& remote, uint32_t remoteQp, Time base
         m_port->Scheduler().SetTurn(m_slot);
     }
     RequireOneWindow(*ops);
-    TakePolicies(ops);
+    TakePolicies(ops, m_port->Shared().recovery);
     if (m_requester.HasReads())
     {
         RequireReads();
@@ -125,12 +128,26 @@ RdmaQueuePair::ConnectTo(const RdmaAddress& remote, uint32_t remoteQp, Time base
     {
         connection.udpPort = RdmaConnection::UdpPort(connection.localQp, remoteQp);
     }
+    DelayCompletions();
+    ForgetFactories();
     m_state = READY;
     int64_t now = m_port->Device().Now();
     m_requester.SetBlocked(!m_port->Device().IsLinkUp(), now);
     CongestionChanged(now);
     UpdateTimer(now);
     CountBusy();
+}
+
+void
+RdmaQueuePair::DelayCompletions()
+{
+    if (m_end.times && m_end.times->rxTicks > 0)
+    {
+        RdmaCompletionSink& host = *this;
+        const uint32_t node = m_port->Device().GetNode()->GetId();
+        m_end.times->late = Create<RdmaLateCompletions>(host, node, m_end.times->rxTicks);
+        m_end.sink = PeekPointer(m_end.times->late);
+    }
 }
 
 void
@@ -176,17 +193,19 @@ RdmaQueuePair::PortChanged()
 void
 RdmaQueuePair::StartCongestionControl(Time baseRtt)
 {
-    constexpr int64_t PS_PER_SECOND = 1000000000000;
-    int64_t ticks = m_end.connection.ticksPerSecond;
-    m_psPerTick = ticks < PS_PER_SECOND ? PS_PER_SECOND / ticks : 1;
-    m_ticksPerPs = ticks > PS_PER_SECOND ? ticks / PS_PER_SECOND : 1;
     FixFlow(m_port->Device(), baseRtt);
     m_flow.activeFlows = m_port->GetBusy();
     m_fullWindow = GetLargestWindow();
     m_pacer.SetUnit(m_port->Device().SerialisationTicks());
     m_ops->SetUsed(); // so that its attributes read back as what Init() makes of them
-    m_ops->Init(m_flow, ToPs(m_port->Device().Now()));
-    m_hooks = m_ops->GetHooks() | (m_repace == RdmaPacer::FROM_SENT ? REPACE : 0);
+    m_ops->Init(m_flow, m_port->ToPs(m_port->Device().Now()));
+    Ptr<RdmaCongestionOps>& last = m_port->Shared().congestion;
+    if (m_ops->ShareWith(PeekPointer(last)))
+    {
+        last = m_ops;
+    }
+    m_hooks =
+        static_cast<uint8_t>(m_ops->GetHooks()) | (m_repace == RdmaPacer::FROM_SENT ? REPACE : 0);
     m_end.connection.telemetry = m_ops->GetTelemetry();
     m_end.connection.echoCe = m_ops->EchoesMarks();
     FixReads();
@@ -271,60 +290,8 @@ RdmaQueuePair::SetReceiveCallback(CompletionCallback callback)
 void
 RdmaQueuePair::RequestCompleted(const RdmaCompletion& completion)
 {
-    if (!IsLate(completion, true))
-    {
-        TellCompleted(completion);
-    }
-}
-
-void
-RdmaQueuePair::MessageReceived(const RdmaCompletion& completion)
-{
-    if (!IsLate(completion, false))
-    {
-        TellReceived(completion);
-    }
-}
-
-bool
-RdmaQueuePair::IsLate(const RdmaCompletion& completion, bool isRequest)
-{
-    const int64_t ticks = m_end.connection.rxTicks;
-    if (ticks == 0)
-    {
-        return false;
-    }
-    if (completion.status != RdmaStatus::SUCCESS)
-    {
-        TellLate(Time::Max()); // the queue pair has failed or is closed: no later than that
-        return false;
-    }
-    m_late.Push({completion, isRequest});
-    const Time seen = completion.completed + TimeStep(ticks);
-    m_late.Back().completion.completed = seen;
-    SimulationClock::Schedule(m_port->Device().GetNode()->GetId(),
-                              ticks,
-                              MakeEvent(&RdmaQueuePair::TellLate, Ptr<RdmaQueuePair>(this), seen));
-    return true;
-}
-
-void
-RdmaQueuePair::TellLate(Time until)
-{
-    while (m_hw && !m_late.IsEmpty() && m_late.Front().completion.completed <= until)
-    {
-        Late late = m_late.Front();
-        m_late.PopFront(); // first: user code may close the queue pair
-        late.completion.completed = std::min(late.completion.completed, Simulator::Now());
-        late.isRequest ? TellCompleted(late.completion) : TellReceived(late.completion);
-    }
-}
-
-void
-RdmaQueuePair::TellCompleted(const RdmaCompletion& completion)
-{
     m_completionTrace(completion);
-    m_hw->RequestCompleted(*this, completion);
+    m_port->Hw().RequestCompleted(*this, completion);
     if (!m_onCompletion.IsNull())
     {
         m_onCompletion(completion);
@@ -332,10 +299,10 @@ RdmaQueuePair::TellCompleted(const RdmaCompletion& completion)
 }
 
 void
-RdmaQueuePair::TellReceived(const RdmaCompletion& completion)
+RdmaQueuePair::MessageReceived(const RdmaCompletion& completion)
 {
     m_receiveTrace(completion);
-    m_hw->MessageReceived(*this, completion);
+    m_port->Hw().MessageReceived(*this, completion);
     if (!m_onReceive.IsNull())
     {
         m_onReceive(completion);
@@ -390,14 +357,15 @@ RdmaQueuePair::Pull(int64_t now)
                             : m_requester.Build(m_flow.window, now);
     uint32_t wireBytes = frame->WireBytes();
     m_pacer.Sent(wireBytes, now);
-    if (m_end.connection.HasHostTimes() && !response)
+    if (m_end.times && m_end.times->HoldMessages() && !response)
     {
-        const double ticks = 8.0 * wireBytes / m_flow.lineRate * m_end.connection.ticksPerSecond;
+        const double ticks =
+            RdmaPacer::TicksOf(wireBytes, m_flow.lineRate, m_end.connection.ticksPerSecond);
         m_requester.Sent(now + static_cast<int64_t>(ticks), now);
     }
     if (m_hooks & RdmaCongestionOps::ON_SENT)
     {
-        m_ops->OnSent(m_flow, wireBytes, ToPs(now));
+        m_ops->OnSent(m_flow, wireBytes, m_port->ToPs(now));
         CongestionChanged(now);
     }
     Place(now);
@@ -503,7 +471,7 @@ RdmaQueuePair::DataArrived(Frame& frame, int64_t now)
     }
     if (m_hooks & RdmaCongestionOps::ON_DATA)
     {
-        m_ops->OnData({ToPs(now), frame.WireBytes(), marked});
+        m_ops->OnData({m_port->ToPs(now), frame.WireBytes(), marked});
         m_noticeAt = ToTick(m_ops->NextNotice());
         UpdateTimer(now);
     }
@@ -517,11 +485,11 @@ RdmaQueuePair::ReceiveCnp(Frame* frame, int64_t now)
     if (frame->telemetryKind == TelemetryKind::RATE)
     {
         const RateTelemetry& rate = frame->telemetry.rate;
-        m_ops->OnRateReport(m_flow, {rate.rateMbps * MEGA, rate.congested}, ToPs(now));
+        m_ops->OnRateReport(m_flow, {rate.rateMbps * MEGA, rate.congested}, m_port->ToPs(now));
     }
     else
     {
-        m_ops->OnCnp(m_flow, ToPs(now));
+        m_ops->OnCnp(m_flow, m_port->ToPs(now));
     }
     frame->Release();
     CongestionChanged(now);
@@ -546,9 +514,10 @@ RdmaQueuePair::ReceiveRequest(Frame* frame, int64_t now)
 void
 RdmaQueuePair::ReceiveReadRequest(Frame* frame, int64_t now)
 {
-    const uint64_t sent = m_responder.GetFlight().Sent();
+    const RdmaReadFlight* const before = m_responder.GetFlight();
+    const uint64_t sent = before ? before->Sent() : 0;
     ReceiveRequest(frame, now);
-    if (m_state == READY && m_responder.GetFlight().Sent() < sent)
+    if (m_state == READY && sent > 0 && m_responder.GetFlight()->Sent() < sent)
     {
         Acknowledged(nullptr, 0, true, now); // responses must be sent again
     }
@@ -602,11 +571,12 @@ RdmaQueuePair::Acknowledged(const Frame* frame, uint64_t ackedBytes, bool lost, 
         return;
     }
     RdmaAckEvent event;
-    event.nowPs = ToPs(now);
+    event.nowPs = m_port->ToPs(now);
     event.ackedBytes = ackedBytes;
     // Requests and READ responses have PSNs of different ends: responses count as so many more.
-    event.unackedPsn = m_requester.Unacked() + m_responder.GetFlight().Acknowledged();
-    event.nextPsn = m_requester.Next() + m_responder.GetFlight().Sent();
+    const RdmaReadFlight* const responses = m_responder.GetFlight();
+    event.unackedPsn = m_requester.Unacked() + (responses ? responses->Acknowledged() : 0);
+    event.nextPsn = m_requester.Next() + (responses ? responses->Sent() : 0);
     event.nak = lost;
     if (frame)
     {
@@ -615,7 +585,7 @@ RdmaQueuePair::Acknowledged(const Frame* frame, uint64_t ackedBytes, bool lost, 
         event.telemetry = frame->telemetryKind == TelemetryKind::NONE ? nullptr : &frame->telemetry;
         if (frame->telemetryKind == TelemetryKind::DELAY)
         {
-            event.rttPs = ToPs(now - frame->telemetry.delay.sentTick);
+            event.rttPs = m_port->ToPs(now - frame->telemetry.delay.sentTick);
         }
     }
     CatchUp(now);
@@ -639,7 +609,7 @@ RdmaQueuePair::Act(const RdmaRequester::Outcome& outcome, int64_t now)
     }
     if (outcome.wentBack)
     {
-        m_hw->WentBack(*this, m_requester.WentBackBy(), TimeStep(m_requester.WentBackTo()));
+        m_port->Hw().WentBack(*this, m_requester.WentBackBy(), TimeStep(m_requester.WentBackTo()));
         if (m_state != READY)
         {
             return; // user code has closed it
@@ -668,7 +638,7 @@ void
 RdmaQueuePair::Marked(int64_t now)
 {
     m_end.counters->markedReceived++;
-    if (!m_ops->OnMarkedData(ToPs(now)))
+    if (!m_ops->OnMarkedData(m_port->ToPs(now)))
     {
         return;
     }
@@ -678,12 +648,12 @@ RdmaQueuePair::Marked(int64_t now)
 void
 RdmaQueuePair::Notify(int64_t now)
 {
-    if (m_noticeAt > now)
+    if (NoticeAt() > now)
     {
         return;
     }
     RdmaRateReport report;
-    const bool send = m_ops->OnNotice(ToPs(now), report);
+    const bool send = m_ops->OnNotice(m_port->ToPs(now), report);
     m_noticeAt = ToTick(m_ops->NextNotice());
     if (!send)
     {
@@ -712,7 +682,7 @@ RdmaQueuePair::CatchUp(int64_t now)
 {
     if (m_congestionAt <= now)
     {
-        m_ops->OnTimer(m_flow, ToPs(now));
+        m_ops->OnTimer(m_flow, m_port->ToPs(now));
         CongestionChanged(now);
     }
 }
@@ -753,14 +723,13 @@ RdmaQueuePair::CongestionChanged(int64_t now)
 int64_t
 RdmaQueuePair::ToTick(int64_t ps) const
 {
-    return ps == RdmaCongestionOps::NEVER ? RDMA_NEVER
-                                          : (ps * m_ticksPerPs + m_psPerTick - 1) / m_psPerTick;
+    return ps == RdmaCongestionOps::NEVER ? RDMA_NEVER : m_port->ToTick(ps);
 }
 
 void
 RdmaQueuePair::UpdateTimer(int64_t now)
 {
-    int64_t deadline = std::min({m_requester.Deadline(), m_responder.Deadline(), m_noticeAt});
+    int64_t deadline = std::min({m_requester.Deadline(), m_responder.Deadline(), NoticeAt()});
     if (m_requester.HasUnsent() || m_responder.HasResponses())
     {
         deadline = std::min(deadline, m_congestionAt); // else CatchUp() does it in time
@@ -812,7 +781,7 @@ RdmaQueuePair::TimerFired()
     {
         NS_LOG_DEBUG("queue pair " << GetNumber() << ": timeout, " << m_requester.BytesInFlight()
                                    << " bytes unacknowledged");
-        m_ops->OnTimeout(m_flow, ToPs(now));
+        m_ops->OnTimeout(m_flow, m_port->ToPs(now));
         CongestionChanged(now);
     }
     Act(outcome, now);

@@ -5,13 +5,12 @@
 #include "rdma-pacer.h"
 #include "rdma-requester.h"
 #include "rdma-responder.h"
-#include "rdma-ring.h"
 #include "rdma-terms.h"
 #include "rdma-verbs.h"
 
 #include "ns3/callback.h"
 #include "ns3/event-id.h"
-#include "ns3/traced-callback.h"
+#include "ns3/lazy-trace.h"
 
 #include <cstdint>
 
@@ -147,10 +146,10 @@ class RdmaQueuePair : public RdmaTerms, private RdmaCompletionSink
 
     /**
      * Bind to a port.
-     * @param hw the NIC @param port the port @param number number of the queue pair
+     * @param port the port @param number number of the queue pair
      * @param counters counters of the NIC
      */
-    void Attach(RdmaHw* hw, RdmaPort* port, uint32_t number, RdmaCounters* counters);
+    void Attach(RdmaPort* port, uint32_t number, RdmaCounters* counters);
 
     /// A frame has arrived for this queue pair. @param frame the frame, taken over
     void Receive(Frame* frame);
@@ -173,24 +172,8 @@ class RdmaQueuePair : public RdmaTerms, private RdmaCompletionSink
     void DoDispose() override;
 
   private:
-    /// A completion that the host has not seen yet.
-    struct Late
-    {
-        RdmaCompletion completion; //!< what is told
-        bool isRequest;            //!< of a request posted here; else of a message of the peer
-    };
-
     void RequestCompleted(const RdmaCompletion& completion) override;
     void MessageReceived(const RdmaCompletion& completion) override;
-    /// Keep a completion until the host sees it (RxDelay). @param completion what ended
-    /// @param isRequest Late::isRequest @return whether it is kept: else it is to be told now
-    bool IsLate(const RdmaCompletion& completion, bool isRequest);
-    /// Tell the completions that are kept. @param until those that the host sees until then
-    void TellLate(Time until);
-    /// Tell the end of a request posted here. @param completion what ended
-    void TellCompleted(const RdmaCompletion& completion);
-    /// Tell a message of the peer. @param completion what has arrived
-    void TellReceived(const RdmaCompletion& completion);
 
     /// A request packet has arrived. @param frame the packet @param now tick
     void ReceiveRequest(Frame* frame, int64_t now);
@@ -236,6 +219,8 @@ class RdmaQueuePair : public RdmaTerms, private RdmaCompletionSink
     void UpdateTimer(int64_t now);
     /// The timer fired: check the deadlines, which may have moved.
     void TimerFired();
+    /// Let completions come to the host when it sees them (RxDelay).
+    void DelayCompletions();
     /// Start the congestion control. @param baseRtt round trip of an empty path
     void StartCongestionControl(Time baseRtt);
     /// Tell the port whether requests are outstanding.
@@ -243,41 +228,41 @@ class RdmaQueuePair : public RdmaTerms, private RdmaCompletionSink
     /// Enter ERROR. @param status of the oldest request @param now tick
     void Fail(RdmaStatus status, int64_t now);
 
-    /// @return picoseconds @param tick a time
-    int64_t ToPs(int64_t tick) const
+    /// @return RdmaCongestionOps::NextNotice(), in ticks
+    int64_t NoticeAt() const
     {
-        return tick * m_psPerTick / m_ticksPerPs;
+        return m_hooks & RdmaCongestionOps::ON_DATA ? m_noticeAt : RDMA_NEVER;
     }
 
-    static constexpr uint32_t REPACE = 1U << 31; //!< m_hooks: Repace is FromSent
+    static constexpr uint8_t REPACE = 1U << 7; //!< m_hooks: Repace is FromSent
 
-    RdmaRequester m_requester;          //!< sending half
-    RdmaResponder m_responder;          //!< receiving half
-    RdmaHw* m_hw{nullptr};              //!< the NIC
-    RdmaPort* m_port{nullptr};          //!< the port
-    uint32_t m_slot{0};                 //!< index in the port's scheduler
-    uint32_t m_hooks{0};                //!< RdmaCongestionOps::GetHooks(), and REPACE
-    int64_t m_congestionAt{RDMA_NEVER}; //!< RdmaCongestionOps::NextTimer(), in ticks
-    int64_t m_noticeAt{RDMA_NEVER};     //!< RdmaCongestionOps::NextNotice(), in ticks
-    RdmaPacer m_pacer;                  //!< when the next packet may leave
-    double m_rateInForce{0};            //!< rate that the pacer and the window follow, bit/s
-    uint64_t m_fullWindow{0};           //!< window at line rate, if it follows the rate; else 0
-    int32_t m_psPerTick{1};             //!< picoseconds in a tick
-    int32_t m_ticksPerPs{1};            //!< ticks in a picosecond
-    State m_state{RESET};               //!< state
-    bool m_active{false};               //!< in the port's scheduler
-    bool m_busy{false};                 //!< counted by the port as busy
-    bool m_responseNext{false};         //!< whether the responder sends next, if both can
-    bool m_repacesGap{false};           //!< each ACK sets the rate of the gap that has begun
-    EventId m_timer;                    //!< the one timer
-    int64_t m_timerAt{RDMA_NEVER};      //!< when m_timer fires, in ticks
-    CompletionCallback m_onCompletion;  //!< SetCompletionCallback()
-    CompletionCallback m_onReceive;     //!< SetReceiveCallback()
-    RdmaRing<Late> m_late;              //!< completions that the host has not seen yet, in order
+    // What packets touch, in cache lines. An RdmaTerms, which comes first, begins with a line of
+    // attributes and two of m_end; the third of m_end ends with what is in force of m_flow. Then:
+    // one line of this class, four of the requester, of which the timer ends the last, one of the
+    // pace, and one of the responder. What few queue pairs use follows, or is behind a pointer.
+    RdmaPort* m_port{nullptr};             //!< the port
+    uint32_t m_slot{0};                    //!< index in the port's scheduler
+    uint8_t m_hooks{0};                    //!< RdmaCongestionOps::GetHooks(), and REPACE
+    State m_state{RESET};                  //!< state
+    bool m_active{false};                  //!< in the port's scheduler
+    bool m_busy{false};                    //!< counted by the port as busy
+    bool m_responseNext{false};            //!< whether the responder sends next, if both can
+    bool m_repacesGap{false};              //!< each ACK sets the rate of the gap that has begun
+    double m_rateInForce{0};               //!< rate that the pacer and the window follow, bit/s
+    alignas(64) RdmaRequester m_requester; //!< sending half
+    EventId m_timer;                       //!< the one timer
+    RdmaPacer m_pacer;                     //!< when the next packet may leave
+    int64_t m_congestionAt{RDMA_NEVER};    //!< RdmaCongestionOps::NextTimer(), in ticks
+    int64_t m_timerAt{RDMA_NEVER};         //!< when m_timer fires, in ticks
+    RdmaResponder m_responder;             //!< receiving half
 
-    TracedCallback<double> m_rateTrace;                      //!< Rate
-    TracedCallback<const RdmaCompletion&> m_completionTrace; //!< Completion
-    TracedCallback<const RdmaCompletion&> m_receiveTrace;    //!< MessageReceived
+    int64_t m_noticeAt{RDMA_NEVER};    //!< NoticeAt()
+    uint64_t m_fullWindow{0};          //!< window at line rate, if it follows the rate; else 0
+    CompletionCallback m_onCompletion; //!< SetCompletionCallback()
+    CompletionCallback m_onReceive;    //!< SetReceiveCallback()
+    LazyTrace<double> m_rateTrace;     //!< Rate
+    LazyTrace<const RdmaCompletion&> m_completionTrace; //!< RequestCompleted
+    LazyTrace<const RdmaCompletion&> m_receiveTrace;    //!< MessageReceived
 };
 
 } // namespace ns3

@@ -60,7 +60,7 @@ RdmaRequester::Sent(int64_t leftAt, int64_t now)
 {
     if (m_cursor > 0 && m_next == m_requests[m_cursor - 1].end)
     {
-        m_gapEnd = leftAt + m_end.connection.gapTicks;
+        m_end.times->gapEnd = leftAt + m_end.times->gapTicks;
         HoldMessage(now);
     }
 }
@@ -69,11 +69,11 @@ void
 RdmaRequester::HoldMessage(int64_t now)
 {
     // What is sent again is in the NIC.
-    if (m_cursor < m_requests.Size() && m_next == m_requests[m_cursor].first && m_next >= m_highest)
+    if (m_end.times && m_cursor < m_requests.Size() && m_next == m_requests[m_cursor].first &&
+        m_next >= m_highest)
     {
-        const int64_t ready =
-            std::max(m_requests[m_cursor].posted + m_end.connection.txTicks, m_gapEnd);
-        m_heldUntil = ready > now ? ready : RDMA_NEVER;
+        const RdmaHostTimes& times = *m_end.times;
+        m_held.Set(std::max(m_requests[m_cursor].posted + times.txTicks, times.gapEnd), now);
     }
 }
 
@@ -225,16 +225,16 @@ RdmaRequester::AwaitsAnswer() const
 int64_t
 RdmaRequester::Deadline() const
 {
-    if (m_notBefore != RDMA_NEVER)
+    if (!m_refused.IsOver())
     {
-        return m_notBefore; // until then nothing can be sent again
+        return m_refused.Deadline(); // until then nothing can be sent again
     }
     // With selective repeat, how many are in flight decides which timeout it is: not known when the
     // time begins.
     const int64_t timeout =
         m_end.sender ? m_end.sender->TimeoutTicks(m_retries) : m_end.connection.retransmitTicks;
     return std::min(timeout > 0 && AwaitsAnswer() ? m_quietSince + timeout : RDMA_NEVER,
-                    m_heldUntil);
+                    m_held.Deadline());
 }
 
 void
@@ -257,15 +257,11 @@ RdmaRequester::Outcome
 RdmaRequester::OnTimer(int64_t now)
 {
     Outcome outcome;
-    if (m_notBefore <= now)
+    if (m_refused.OnTimer(now))
     {
-        m_notBefore = RDMA_NEVER;
         Postpone(now);
     }
-    if (m_heldUntil <= now)
-    {
-        m_heldUntil = RDMA_NEVER;
-    }
+    m_held.OnTimer(now);
     if (Deadline() > now || !AwaitsAnswer())
     {
         return outcome;
@@ -328,8 +324,8 @@ RdmaRequester::Fail(RdmaStatus status, int64_t now)
     m_readsOutstanding = 0;
     m_next = m_unacked = m_ackedTo = m_requests.EndPsn();
     m_nextBytes = m_unackedBytes = m_requests.EndBytes();
-    m_notBefore = RDMA_NEVER;
-    m_heldUntil = RDMA_NEVER;
+    m_refused.Clear();
+    m_held.Clear();
     if (m_end.sender)
     {
         m_end.sender->Clear(m_requests.EndPsn());
@@ -507,8 +503,9 @@ RdmaRequester::OnRnr(uint64_t psn, uint8_t code, int64_t now)
     }
     outcome.wentBack = true;
     constexpr double NANOSECONDS = 1e-9;
-    m_notBefore = now + static_cast<int64_t>(RdmaConnection::RnrNanoSeconds(code) * NANOSECONDS *
-                                             m_end.connection.ticksPerSecond);
+    const double ticks =
+        RdmaConnection::RnrNanoSeconds(code) * NANOSECONDS * m_end.connection.ticksPerSecond;
+    m_refused.Set(now + static_cast<int64_t>(ticks), now);
     return outcome;
 }
 
@@ -598,7 +595,7 @@ RdmaRequester::GoBack(uint64_t psn)
     m_wentBackBy = m_next - psn;
     NoteLost(psn);
     m_sent.Clear();
-    m_heldUntil = RDMA_NEVER;
+    m_held.Clear();
     m_next = psn;
     m_cursor = m_requests.IndexOf(psn);
     m_nextBytes = BytesBefore(m_cursor, psn);

@@ -4,6 +4,7 @@
 
 #include "rdma-ack-requests.h"
 #include "rdma-end.h"
+#include "rdma-hold.h"
 #include "rdma-request-list.h"
 #include "rdma-send-marks.h"
 
@@ -191,7 +192,7 @@ class RdmaRequester
     /// @return whether nothing is to be awaited before the next packet
     bool IsReady() const
     {
-        return m_notBefore == RDMA_NEVER && m_heldUntil == RDMA_NEVER;
+        return m_refused.IsOver() && m_held.IsOver();
     }
 
     Frame* MakeData(const RdmaRequest& request, uint64_t psn, int64_t now) const;
@@ -227,33 +228,36 @@ class RdmaRequester
 
     void Tell(const RdmaRequest& request, RdmaStatus status, int64_t now);
 
+    // What a packet and its ACK touch, in four cache lines of an RdmaQueuePair, the last half full.
     const RdmaEnd& m_end;
     RdmaRequestList m_requests; //!< oldest first; Complete() removes complete requests
     uint32_t m_cursor{0};       //!< index of the request that m_next belongs to
     uint32_t m_done{0};         //!< number of oldest requests that are complete but not reported
+
     uint64_t m_next{0};         //!< PSN of the next packet
     uint64_t m_nextBytes{0};    //!< bytes of data requests before m_next
     uint64_t m_unacked{0};      //!< oldest PSN outstanding
     uint64_t m_unackedBytes{0}; //!< bytes of data requests before m_unacked
     uint64_t m_highest{0};      //!< PSN after the highest ever sent
     uint64_t m_ackedTo{0};   //!< PSN after the last one that ACKs cover; READs may lack responses
-    uint64_t m_readPsn{0};   //!< PSN of the next READ response, if m_reads > 0
-    uint32_t m_readIndex{0}; //!< index of its request, if m_reads > 0
+    int64_t m_quietSince{0}; //!< last progress, or last packet sent while no answer was owed
+    RdmaHold m_refused;      //!< RNR NAK: do not send before then
+
+    RdmaAckRequests m_asks;  //!< which packets asked for an ACK
+    RdmaSendMarks m_sent;    //!< when packets were sent
     uint32_t m_reads{0};     //!< incomplete READs
+    uint8_t m_retries{0};    //!< timeouts since the last progress
+    uint8_t m_rnrRetries{0}; //!< RNR NAKs since the last progress
+    bool m_blocked{false};   //!< the link of the port is down
+    bool m_gapSeen{false};   //!< gone back for a gap in READ responses, no progress since
+
+    RdmaHold m_held;                //!< until the NIC has the next message
+    uint64_t m_readPsn{0};          //!< PSN of the next READ response, if m_reads > 0
+    uint32_t m_readIndex{0};        //!< index of its request, if m_reads > 0
     uint16_t m_readsOutstanding{0}; //!< READ requests without all of their responses
-    uint8_t m_retries{0};           //!< timeouts since the last progress
-    uint8_t m_rnrRetries{0};        //!< RNR NAKs since the last progress
-    bool m_blocked{false};          //!< the link of the port is down
     bool m_ceSeen{false};           //!< a READ response with CE came since the last READ ACK
-    bool m_gapSeen{false};          //!< gone back for a gap in READ responses, no progress since
     uint64_t m_wentBackBy{0};       //!< WentBackBy()
     int64_t m_wentBackTo{0};        //!< WentBackTo()
-    RdmaSendMarks m_sent;           //!< when packets were sent
-    RdmaAckRequests m_asks;         //!< which packets asked for an ACK
-    int64_t m_quietSince{0};        //!< last progress, or last packet sent while no answer was owed
-    int64_t m_notBefore{RDMA_NEVER}; //!< RNR NAK: do not send before then; RDMA_NEVER: no wait
-    int64_t m_heldUntil{RDMA_NEVER}; //!< the NIC has the next message then; RDMA_NEVER: it has
-    int64_t m_gapEnd{0};             //!< when the gap behind the last message ends
 };
 
 } // namespace ns3

@@ -257,93 +257,27 @@ RdmaResponder::Duplicate(Frame* frame, int64_t now)
     return Answer(frame, aeth::ACK, m_expected - 1);
 }
 
-bool
-RdmaResponder::MakeRoomForRead(uint64_t psn)
-{
-    if (m_end.receiver)
-    {
-        // It asks for what is missing and for no more: the rest goes on. A READ comes in as many
-        // requests as it has packets, or fewer; the requester bounds what is outstanding.
-        return true;
-    }
-    // The requester asks again for all from here on: what was left of that is void.
-    while (!m_reads.IsEmpty() && m_reads.Back().first >= psn)
-    {
-        m_reads.PopBack();
-    }
-    if (!m_reads.IsEmpty() && m_reads.Back().end > psn)
-    {
-        Read& cut = m_reads.Back();
-        cut.end = psn;
-        cut.bytes = std::min(cut.bytes, (psn - cut.first) * m_end.connection.mtu);
-        if (cut.next >= cut.end)
-        {
-            m_reads.PopBack();
-        }
-    }
-    return m_reads.Size() < m_end.connection.maxReads;
-}
-
 Frame*
 RdmaResponder::ExecuteRead(Frame* frame, int64_t now)
 {
     const uint64_t psn = frame->psn;
-    if (!MakeRoomForRead(psn) || m_end.connection.refusesReads)
+    if (!m_reads)
+    {
+        m_reads = std::make_unique<RdmaReadResponses>(m_end);
+    }
+    if (!m_reads->MakeRoom(psn) || m_end.connection.refusesReads)
     {
         m_end.counters->naksSent++;
         return Answer(frame, aeth::NAK_INVALID, m_expected);
     }
+    m_reads->Add(psn, frame->dmaBytes, m_expected, now);
     const uint64_t end = psn + m_end.connection.Packets(frame->dmaBytes);
-    const Read read{psn, psn, end, frame->dmaBytes, now + m_end.connection.txTicks};
-    if (psn >= m_expected || !m_end.connection.acknowledgesReads)
-    {
-        m_reads.Push(read);
-    }
-    else
-    {
-        QueueAgain(read);
-    }
-    HoldRead(now);
     if (end > m_expected)
     {
         ReadAccepted(*frame, end, now);
     }
     frame->Release();
     return nullptr;
-}
-
-void
-RdmaResponder::QueueAgain(const Read& read)
-{
-    m_flight.Acknowledge(read.first); // the requester has all before it
-    if (!m_end.receiver)
-    {
-        m_flight.SendAgain(read.first);
-        m_asks.GoBack(read.first);
-        m_reads.Push(read);
-        return;
-    }
-    // A window that new responses have closed opens when the missing ones have arrived: these go
-    // first. What has not been sent yet waits in the queue already.
-    const auto queue = [&](uint64_t first, uint64_t end, bool front) {
-        if (first < end)
-        {
-            const uint64_t mtu = m_end.connection.mtu;
-            const uint64_t bytes =
-                std::min(read.bytes - (first - read.first) * mtu, (end - first) * mtu);
-            const Read part{first, first, end, bytes, read.ready};
-            front ? m_reads.PushFront(part) : m_reads.Push(part);
-        }
-    };
-    queue(read.first, std::min(read.end, m_flight.Next()), true);
-    queue(m_expected, read.end, false);
-}
-
-void
-RdmaResponder::HoldRead(int64_t now)
-{
-    const bool waits = m_end.connection.txTicks > 0 && !m_reads.IsEmpty() && m_reads[0].ready > now;
-    m_heldUntil = waits ? m_reads[0].ready : RDMA_NEVER;
 }
 
 void
@@ -381,82 +315,20 @@ RdmaResponder::Answer(Frame* frame, uint8_t syndrome, uint64_t psn)
     return frame;
 }
 
-// ---- READ responses
-
-RdmaResponder::Head
-RdmaResponder::NextHead() const
-{
-    const Read& read = m_reads[0];
-    uint64_t mtu = m_end.connection.mtu;
-    bool first = read.next == read.first;
-    if (read.next + 1 != read.end)
-    {
-        return {first ? RoceOpcode::READ_RESPONSE_FIRST : RoceOpcode::READ_RESPONSE_MIDDLE,
-                static_cast<uint32_t>(mtu)};
-    }
-    return {first ? RoceOpcode::READ_RESPONSE_ONLY : RoceOpcode::READ_RESPONSE_LAST,
-            static_cast<uint32_t>(read.bytes - (read.next - read.first) * mtu)};
-}
-
-uint32_t
-RdmaResponder::HeadWireBytes() const
-{
-    const RdmaConnection& connection = m_end.connection;
-    Head head = NextHead();
-    return connection.WireBytes(head.opcode, head.payload, connection.readTelemetry);
-}
-
-Frame*
-RdmaResponder::BuildResponse(uint64_t window, int64_t now)
-{
-    Head head = NextHead();
-    auto frame = new Frame;
-    frame->payloadBytes = head.payload;
-    RdmaConnection::StartTelemetry(*frame, m_end.connection.readTelemetry, now);
-    m_end.connection.Address(*frame, head.opcode, m_end.connection.data);
-    frame->ecn = m_end.connection.dataEcn;
-    frame->syndrome = aeth::ACK;
-    frame->msn = m_messages & 0xffffff;
-    Read& read = m_reads.Front();
-    frame->psn = read.next++;
-    m_end.counters->dataPackets++;
-    if (frame->psn < m_responseHigh)
-    {
-        m_end.counters->retransmitted++;
-    }
-    m_responseHigh = std::max(m_responseHigh, read.next);
-    if (read.next == read.end)
-    {
-        m_reads.PopFront();
-        HoldRead(now);
-    }
-    if (m_end.connection.acknowledgesReads)
-    {
-        m_flight.Add(frame->psn, frame->payloadBytes, m_end.connection.mtu);
-        const bool closed = window && m_flight.Bytes() >= window;
-        const bool asks = IsLast(frame->opcode) || (closed && !m_asks.AreOpen(m_flight.Unacked()));
-        frame->ackRequest = m_asks.Sent(frame->psn + 1, asks, m_end.connection.ackInterval);
-    }
-    return frame;
-}
-
 uint64_t
 RdmaResponder::OnReadAcknowledge(const Frame& frame)
 {
     m_end.counters->acksReceived++;
-    const uint64_t psn = Psn::Extend(frame.psn, m_flight.Next());
-    const bool isAck = (frame.syndrome & aeth::TYPE_MASK) == 0;
-    return m_flight.Acknowledge(isAck ? psn + 1 : psn);
+    return m_reads ? m_reads->OnAcknowledge(frame) : 0;
 }
 
 void
 RdmaResponder::Clear()
 {
-    while (!m_reads.IsEmpty())
+    if (m_reads)
     {
-        m_reads.PopFront();
+        m_reads->Clear();
     }
-    m_heldUntil = RDMA_NEVER;
     if (m_end.receiver)
     {
         m_end.receiver->Clear();

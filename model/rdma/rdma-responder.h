@@ -2,12 +2,11 @@
 #ifndef LOSSLESS_RDMA_RESPONDER_H
 #define LOSSLESS_RDMA_RESPONDER_H
 
-#include "rdma-ack-requests.h"
 #include "rdma-end.h"
-#include "rdma-read-flight.h"
-#include "rdma-ring.h"
+#include "rdma-read-responses.h"
 
 #include <cstdint>
+#include <memory>
 
 namespace ns3
 {
@@ -16,9 +15,8 @@ namespace ns3
  * @ingroup lossless
  *
  * The receiving half of a queue pair (InfiniBand architecture 9.7): checks the order of request
- * packets, answers with ACKs and NAKs, for which it reuses the arrived frames, and builds READ
- * responses when the NIC asks for a packet. The class does not use the simulator: callers pass
- * times in ticks.
+ * packets, answers with ACKs and NAKs, for which it reuses the arrived frames, and hands READs on
+ * to an RdmaReadResponses. The class does not use the simulator: callers pass times in ticks.
  */
 class RdmaResponder
 {
@@ -43,7 +41,7 @@ class RdmaResponder
     /// @return whether READ responses wait to be sent
     bool HasResponses() const
     {
-        return !m_reads.IsEmpty();
+        return m_reads && !m_reads->IsEmpty();
     }
 
     /**
@@ -54,39 +52,45 @@ class RdmaResponder
      */
     bool CanRespond(uint64_t window) const
     {
-        return HasResponses() && m_heldUntil == RDMA_NEVER &&
-               (!m_end.connection.acknowledgesReads ||
-                m_asks.LetPass(window, m_flight.Bytes(), m_flight.Unacked()) ||
-                m_reads[0].next < m_flight.Next());
+        return m_reads && m_reads->CanSend(window);
     }
 
     /// @param window as in CanRespond() @param now tick
     /// @return the next READ response, addressed to the peer
-    Frame* BuildResponse(uint64_t window, int64_t now);
+    Frame* BuildResponse(uint64_t window, int64_t now)
+    {
+        return m_reads->Build(window, m_messages, now);
+    }
 
     /// A READ ACK has arrived. @param frame the frame @return payload bytes newly acknowledged
     uint64_t OnReadAcknowledge(const Frame& frame);
 
-    /// @return the READ responses in flight; nothing is in flight unless they are acknowledged
-    const RdmaReadFlight& GetFlight() const
+    /// @return the READ responses in flight; null: there has been no READ
+    const RdmaReadFlight* GetFlight() const
     {
-        return m_flight;
+        return m_reads ? &m_reads->GetFlight() : nullptr;
     }
 
     /// @return when the NIC has the data of the READ that comes next, ticks; RDMA_NEVER: it has
     int64_t Deadline() const
     {
-        return m_heldUntil;
+        return m_reads ? m_reads->Hold().Deadline() : RDMA_NEVER;
     }
 
     /// A deadline may have come. @param now tick
     void OnTimer(int64_t now)
     {
-        m_heldUntil = m_heldUntil <= now ? RDMA_NEVER : m_heldUntil;
+        if (m_reads)
+        {
+            m_reads->Hold().OnTimer(now);
+        }
     }
 
     /// @return wire bytes of the next READ response
-    uint32_t HeadWireBytes() const;
+    uint32_t HeadWireBytes() const
+    {
+        return m_reads->HeadWireBytes();
+    }
 
     /// Discard the waiting READ responses.
     void Clear();
@@ -110,23 +114,6 @@ class RdmaResponder
     }
 
   private:
-    /// A READ being answered.
-    struct Read
-    {
-        uint64_t first; //!< PSN of the first response
-        uint64_t next;  //!< PSN of the next one
-        uint64_t end;   //!< PSN after the last
-        uint64_t bytes; //!< bytes to read
-        int64_t ready;  //!< when the NIC has the data, ticks
-    };
-
-    /// Opcode and payload of the next READ response.
-    struct Head
-    {
-        RoceOpcode opcode;
-        uint32_t payload;
-    };
-
     Frame* Accept(Frame* frame, int64_t now);
     Frame* ReceiveSelective(Frame* frame, int64_t now);
     Frame* AcceptKept(Frame* answer, int64_t now);
@@ -134,34 +121,26 @@ class RdmaResponder
     Frame* KeepForLater(Frame* frame);
     Frame* Duplicate(Frame* frame, int64_t now);
     Frame* ExecuteRead(Frame* frame, int64_t now);
-    bool MakeRoomForRead(uint64_t psn);
     void ReadAccepted(const Frame& frame, uint64_t end, int64_t now);
     bool TakeReceive(RoceOpcode opcode);
     void StartAgain(uint64_t psn);
     void EndMessage(const Frame& frame, int64_t now);
     Frame* Answer(Frame* frame, uint8_t syndrome, uint64_t psn);
-    Head NextHead() const;
-    void QueueAgain(const Read& read);
-    /// Wait until the NIC has the data of the READ that comes next. @param now tick
-    void HoldRead(int64_t now);
 
+    // What a packet in order touches, in one cache line of its RdmaQueuePair.
     const RdmaEnd& m_end;
-    RdmaRing<Read> m_reads;
-    RdmaReadFlight m_flight;
-    RdmaAckRequests m_asks;          //!< which responses asked for a READ ACK
-    uint64_t m_expected{0};          //!< ePSN
-    uint64_t m_messages{0};          //!< MSN
-    uint64_t m_start{0};             //!< first PSN of the message being received
-    uint64_t m_bytes{0};             //!< bytes received of that message
-    uint64_t m_responseHigh{0};      //!< PSN after the highest response ever sent
-    int64_t m_heldUntil{RDMA_NEVER}; //!< Deadline()
-    int64_t m_firstAt{0};            //!< when the first packet of that message arrived, ticks
-    int64_t m_lastNak{0};            //!< when the last NAK was sent, ticks
-    uint32_t m_receives{0};          //!< unused receives
-    bool m_nakSent{false};           //!< a NAK was sent for the gap at ePSN
-    bool m_rnrSent{false};           //!< an RNR NAK was sent for ePSN
-    bool m_ceSeen{false};            //!< a packet with CE has arrived since the last ACK or NAK
-    bool m_receiveTaken{false};      //!< the message being received has consumed a receive
+    uint64_t m_expected{0}; //!< ePSN
+    uint64_t m_messages{0}; //!< MSN
+    uint64_t m_start{0};    //!< first PSN of the message being received
+    uint64_t m_bytes{0};    //!< bytes received of that message
+    int64_t m_firstAt{0};   //!< when the first packet of that message arrived, ticks
+    std::unique_ptr<RdmaReadResponses> m_reads; //!< made by the first READ
+    uint32_t m_receives{0};                     //!< unused receives
+    bool m_nakSent{false};                      //!< a NAK was sent for the gap at ePSN
+    bool m_rnrSent{false};                      //!< an RNR NAK was sent for ePSN
+    bool m_ceSeen{false};       //!< a packet with CE has arrived since the last ACK or NAK
+    bool m_receiveTaken{false}; //!< the message being received has consumed a receive
+    int64_t m_lastNak{0};       //!< when the last NAK was sent, ticks
 };
 
 } // namespace ns3

@@ -73,9 +73,9 @@ class RdmaSendMarks
         return from.tick + static_cast<int64_t>(share * static_cast<double>(to.tick - from.tick));
     }
 
-    Mark m_before;        //!< the one before
     Mark m_marked;        //!< the last one
     int64_t m_latest{-1}; //!< when the last packet was sent
+    Mark m_before;        //!< the one before
 };
 
 } // namespace ns3

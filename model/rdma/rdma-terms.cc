@@ -36,6 +36,20 @@ FactoryOf(TypeId tid)
     return factory;
 }
 
+/// @param type of a policy @return whether objects of the type can differ
+bool
+HasAttributes(TypeId type)
+{
+    for (; type != Object::GetTypeId(); type = type.GetParent())
+    {
+        if (type.GetAttributeN() > 0)
+        {
+            return true;
+        }
+    }
+    return false;
+}
+
 } // namespace
 
 RdmaTerms::RdmaTerms() = default;
@@ -195,7 +209,8 @@ RdmaTerms::AddRecovery(TypeId tid)
                       "Time without progress after which outstanding packets are sent again. Runs "
                       "from transmission, and not while the class is paused. 0: no timeout",
                       TimeValue(MilliSeconds(4)),
-                      UsedWhen(MakeFixed(MakeTimeAccessor(&RdmaTerms::m_retransmitTimeout)),
+                      UsedWhen(MakeFixed(MakeTimeAccessor(&RdmaTerms::SetRetransmitTimeout,
+                                                          &RdmaTerms::GetRetransmitTimeout)),
                                &RdmaTerms::GoesBack,
                                "a LossRecovery that goes back"),
                       MakeTimeChecker(Time(0)))
@@ -221,7 +236,8 @@ RdmaTerms::AddRecovery(TypeId tid)
                       "Least time between two NAKs for the same gap; 0: a NAK answers every packet "
                       "beyond a gap",
                       TimeValue(MicroSeconds(500)),
-                      UsedWhen(MakeFixed(MakeTimeAccessor(&RdmaTerms::m_nackInterval)),
+                      UsedWhen(MakeFixed(MakeTimeAccessor(&RdmaTerms::SetNackInterval,
+                                                          &RdmaTerms::GetNackInterval)),
                                &RdmaTerms::GoesBack,
                                "a LossRecovery that goes back"),
                       MakeTimeChecker(Time(0)));
@@ -283,8 +299,6 @@ RdmaTerms::Fix(const RdmaAddress& remote, TelemetryKind telemetry, const QbbNetD
     }
     connection.remote = remote;
     Follow(telemetry, device);
-    connection.retransmitTicks = m_retransmitTimeout.GetTimeStep();
-    connection.nackTicks = m_nackInterval.GetTimeStep();
     connection.ticksPerSecond = SimulationClock::TicksPerSecond();
 }
 
@@ -353,7 +367,7 @@ bool
 RdmaTerms::GoesBack() const
 {
     const Ptr<const RdmaLossRecovery> recovery =
-        m_end.recovery ? m_end.recovery : m_recoveryFactory.Create<RdmaLossRecovery>();
+        m_end.recovery ? m_end.recovery : m_factories->recovery.Create<RdmaLossRecovery>();
     return !recovery->MakeReceiver();
 }
 
@@ -372,20 +386,38 @@ RdmaTerms::GetPaceByRate() const
 Ptr<RdmaCongestionOps>
 RdmaTerms::MakeCongestionControl() const
 {
-    return m_ops ? m_ops : m_opsFactory.Create<RdmaCongestionOps>();
+    return m_ops ? m_ops : m_factories->congestion.Create<RdmaCongestionOps>();
 }
 
 void
-RdmaTerms::TakePolicies(const Ptr<RdmaCongestionOps>& ops)
+RdmaTerms::TakePolicies(const Ptr<RdmaCongestionOps>& ops, Ptr<RdmaLossRecovery>& last)
 {
     m_ops = ops;
-    m_opsFactory = ObjectFactory(); // give its memory back
-    if (!m_end.recovery)            // else it was made by a try that failed further down
+    if (!m_end.recovery) // else it was made by a try that failed further down
     {
-        m_end.recovery = m_recoveryFactory.Create<RdmaLossRecovery>();
+        const ObjectFactory& factory = m_factories->recovery;
+        const bool isShared = last && last->GetInstanceTypeId() == factory.GetTypeId() &&
+                              !HasAttributes(factory.GetTypeId());
+        m_end.recovery = isShared ? last : factory.Create<RdmaLossRecovery>();
+        last = m_end.recovery;
     }
-    m_recoveryFactory = ObjectFactory();
     m_end.connection.refusesReads = !ControlsReads(*ops);
+}
+
+void
+RdmaTerms::ForgetFactories()
+{
+    m_factories = nullptr;
+}
+
+RdmaTerms::Factories&
+RdmaTerms::GetFactories()
+{
+    if (!m_factories)
+    {
+        m_factories = std::make_unique<Factories>();
+    }
+    return *m_factories;
 }
 
 void
@@ -546,39 +578,82 @@ RdmaTerms::GetRnrTimer() const
 }
 
 void
+RdmaTerms::SetRetransmitTimeout(const Time& timeout)
+{
+    m_end.connection.retransmitTicks = timeout.GetTimeStep();
+}
+
+Time
+RdmaTerms::GetRetransmitTimeout() const
+{
+    return TimeStep(m_end.connection.retransmitTicks);
+}
+
+void
+RdmaTerms::SetNackInterval(const Time& interval)
+{
+    m_end.connection.nackTicks = interval.GetTimeStep();
+}
+
+Time
+RdmaTerms::GetNackInterval() const
+{
+    return TimeStep(m_end.connection.nackTicks);
+}
+
+void
+RdmaTerms::SetHostTime(int64_t RdmaHostTimes::* which, const Time& time)
+{
+    if (!m_end.times && !time.IsZero())
+    {
+        m_end.times = std::make_unique<RdmaHostTimes>();
+    }
+    if (m_end.times)
+    {
+        (*m_end.times).*which = time.GetTimeStep();
+    }
+}
+
+Time
+RdmaTerms::GetHostTime(int64_t RdmaHostTimes::* which) const
+{
+    return TimeStep(m_end.times ? (*m_end.times).*which : 0);
+}
+
+void
 RdmaTerms::SetTxDelay(const Time& delay)
 {
-    m_end.connection.txTicks = delay.GetTimeStep();
+    SetHostTime(&RdmaHostTimes::txTicks, delay);
 }
 
 Time
 RdmaTerms::GetTxDelay() const
 {
-    return TimeStep(m_end.connection.txTicks);
+    return GetHostTime(&RdmaHostTimes::txTicks);
 }
 
 void
 RdmaTerms::SetRxDelay(const Time& delay)
 {
-    m_end.connection.rxTicks = delay.GetTimeStep();
+    SetHostTime(&RdmaHostTimes::rxTicks, delay);
 }
 
 Time
 RdmaTerms::GetRxDelay() const
 {
-    return TimeStep(m_end.connection.rxTicks);
+    return GetHostTime(&RdmaHostTimes::rxTicks);
 }
 
 void
 RdmaTerms::SetMessageGap(const Time& gap)
 {
-    m_end.connection.gapTicks = gap.GetTimeStep();
+    SetHostTime(&RdmaHostTimes::gapTicks, gap);
 }
 
 Time
 RdmaTerms::GetMessageGap() const
 {
-    return TimeStep(m_end.connection.gapTicks);
+    return GetHostTime(&RdmaHostTimes::gapTicks);
 }
 
 void
@@ -632,27 +707,29 @@ RdmaTerms::GetWindow() const
 void
 RdmaTerms::SetCongestionFactory(const ObjectFactory& factory)
 {
-    m_opsFactory = factory;
+    GetFactories().congestion = factory;
     m_ops = nullptr; // what SetCongestionControl() has said before
 }
 
 void
 RdmaTerms::SetRecoveryFactory(const ObjectFactory& factory)
 {
-    m_recoveryFactory = factory;
+    GetFactories().recovery = factory;
     m_end.recovery = nullptr; // made by a try to connect that failed
 }
 
 ObjectFactory
 RdmaTerms::GetCongestionFactory() const
 {
-    return m_ops ? FactoryLike(*m_ops) : m_opsFactory;
+    return m_ops ? FactoryLike(*m_ops) : m_factories ? m_factories->congestion : ObjectFactory();
 }
 
 ObjectFactory
 RdmaTerms::GetRecoveryFactory() const
 {
-    return m_end.recovery ? FactoryLike(*m_end.recovery) : m_recoveryFactory;
+    return m_end.recovery ? FactoryLike(*m_end.recovery)
+           : m_factories  ? m_factories->recovery
+                          : ObjectFactory();
 }
 
 void

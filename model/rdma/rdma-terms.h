@@ -13,6 +13,7 @@
 #include "ns3/type-id.h"
 
 #include <cstdint>
+#include <memory>
 
 namespace ns3
 {
@@ -113,9 +114,13 @@ class RdmaTerms : public Object, public FixedWhenUsed
     /// @return the congestion control of this end, new unless it has been set or a try to connect
     /// has failed
     Ptr<RdmaCongestionOps> MakeCongestionControl() const;
-    /// Keep the policies of this end, and decide whether it refuses READs. @param ops
-    /// MakeCongestionControl()
-    void TakePolicies(const Ptr<RdmaCongestionOps>& ops);
+    /// Keep the policies of this end, and decide whether it refuses READs.
+    /// @param ops MakeCongestionControl()
+    /// @param last loss recovery of a queue pair of the same port, or null: this end shares it if
+    /// it is of the same type, without attributes; replaced by what this end has
+    void TakePolicies(const Ptr<RdmaCongestionOps>& ops, Ptr<RdmaLossRecovery>& last);
+    /// The policies are made: give the memory of what they were made of back.
+    void ForgetFactories();
     /// Tell the congestion control of path and packets. @param device the port @param baseRtt round
     /// trip of an empty path; 0: unknown
     void FixFlow(const QbbNetDevice& device, Time baseRtt);
@@ -126,15 +131,19 @@ class RdmaTerms : public Object, public FixedWhenUsed
     /// @return the window at line rate, bytes, if the window follows the rate; else 0
     uint64_t GetLargestWindow() const;
 
-    RdmaEnd m_end;                                   //!< shared by requester and responder
-    RdmaFlowState m_flow;                            //!< shared with the congestion control
-    Ptr<RdmaCongestionOps> m_ops;                    //!< the congestion control
     uint8_t m_dataClass{3};                          //!< attribute TrafficClass
     bool m_paceByRate{true};                         //!< attribute PaceByRate
     RdmaPacer::Repace m_repace{RdmaPacer::FROM_NOW}; //!< attribute Repace
     bool m_turnByNumber{false};                      //!< attribute TurnByNumber
 
   private:
+    /// What policies are made of.
+    struct Factories
+    {
+        ObjectFactory congestion; //!< attribute CongestionControl
+        ObjectFactory recovery;   //!< attribute LossRecovery
+    };
+
     /// @param ops a congestion control @return whether READ responses that this end sends need READ
     /// ACKs: for the congestion control, or for a window
     bool NeedsReadAcks(const RdmaCongestionOps& ops) const;
@@ -170,6 +179,14 @@ class RdmaTerms : public Object, public FixedWhenUsed
     uint8_t GetRnrRetryLimit() const;
     void SetRnrTimer(const Time& wait);
     Time GetRnrTimer() const;
+    void SetRetransmitTimeout(const Time& timeout);
+    Time GetRetransmitTimeout() const;
+    void SetNackInterval(const Time& interval);
+    Time GetNackInterval() const;
+    /// @param which of the times that host and NIC need @param time its value
+    void SetHostTime(int64_t RdmaHostTimes::* which, const Time& time);
+    /// @param which of the times that host and NIC need @return its value
+    Time GetHostTime(int64_t RdmaHostTimes::* which) const;
     void SetTxDelay(const Time& delay);
     void SetRxDelay(const Time& delay);
     void SetMessageGap(const Time& gap);
@@ -188,18 +205,23 @@ class RdmaTerms : public Object, public FixedWhenUsed
     void SetRecoveryFactory(const ObjectFactory& factory);
     /// @return attribute CongestionControl: of a connected queue pair, what is in use
     ObjectFactory GetCongestionFactory() const;
+    /// @return what policies are made of, also again after ForgetFactories()
+    Factories& GetFactories();
     /// @return attribute LossRecovery: of a connected queue pair, what is in use
     ObjectFactory GetRecoveryFactory() const;
 
-    int8_t m_ackClass{-1};           //!< attribute AckClass
-    int8_t m_ackQueue{-1};           //!< attribute AckQueue
-    uint8_t m_cnpClass{6};           //!< attribute CnpClass
-    bool m_readAcks{true};           //!< attribute ReadAcks
-    bool m_variableWindow{false};    //!< attribute VariableWindow
-    Time m_retransmitTimeout;        //!< attribute
-    Time m_nackInterval;             //!< attribute
-    ObjectFactory m_opsFactory;      //!< attribute CongestionControl
-    ObjectFactory m_recoveryFactory; //!< attribute LossRecovery
+    int8_t m_ackClass{-1};                  //!< attribute AckClass
+    int8_t m_ackQueue{-1};                  //!< attribute AckQueue
+    uint8_t m_cnpClass{6};                  //!< attribute CnpClass
+    bool m_readAcks{true};                  //!< attribute ReadAcks
+    bool m_variableWindow{false};           //!< attribute VariableWindow
+    std::unique_ptr<Factories> m_factories; //!< null once the policies are made
+
+  protected:
+    // The cache lines of RdmaQueuePair go on from here.
+    alignas(64) RdmaEnd m_end;    //!< shared by requester and responder
+    Ptr<RdmaCongestionOps> m_ops; //!< the congestion control
+    RdmaFlowState m_flow;         //!< shared with the congestion control
 };
 
 } // namespace ns3

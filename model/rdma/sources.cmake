@@ -11,10 +11,12 @@ set(sources
     rdma-go-back-n.cc
     rdma-hw.cc
     rdma-irn.cc
+    rdma-late-completions.cc
     rdma-loss-recovery.cc
     rdma-port.cc
     rdma-queue-pair.cc
     rdma-read-flight.cc
+    rdma-read-responses.cc
     rdma-request-list.cc
     rdma-request.cc
     rdma-requester.cc
@@ -30,12 +32,15 @@ set(headers
     rdma-end.h
     rdma-go-back-0.h
     rdma-go-back-n.h
+    rdma-hold.h
     rdma-hw.h
     rdma-irn.h
+    rdma-late-completions.h
     rdma-loss-recovery.h
     rdma-pacer.h
     rdma-queue-pair.h
     rdma-read-flight.h
+    rdma-read-responses.h
     rdma-request-list.h
     rdma-request.h
     rdma-requester.h

@@ -448,6 +448,32 @@ TEST(RdmaDcqcn, AttributesOverrideDefaults)
     EXPECT_DOUBLE_EQ(dcqcn->GetParameters().minRate, 100 * G); // never above the line
 }
 
+TEST(RdmaDcqcn, EqualOnesShareTheirConstants)
+{
+    const auto make = [](const char* aiRate, double lineRate) {
+        auto dcqcn = CreateObject<RdmaDcqcn>();
+        dcqcn->SetAttribute("AiRate", StringValue(aiRate));
+        auto state = State(lineRate);
+        dcqcn->SetUsed();
+        dcqcn->Init(state, 0);
+        return dcqcn;
+    };
+    const auto first = make("0Mbps", 100 * G);
+    EXPECT_TRUE(first->ShareWith(nullptr));
+    const auto equal = make("0Mbps", 100 * G);
+    EXPECT_TRUE(equal->ShareWith(PeekPointer(first)));
+    EXPECT_EQ(&equal->GetParameters(), &first->GetParameters());
+    for (const auto& other : {make("8Mbps", 100 * G), make("0Mbps", 40 * G)})
+    {
+        EXPECT_TRUE(other->ShareWith(PeekPointer(first)));
+        EXPECT_NE(&other->GetParameters(), &first->GetParameters());
+    }
+    auto state = State(100 * G);
+    equal->OnCnp(state, 0);
+    equal->OnCnp(state, 10 * US);
+    EXPECT_NE(equal->GetAlpha(10 * US), first->GetAlpha(10 * US)); // the state is its own
+}
+
 TEST(RdmaDcqcn, Pitfall16_OneCnpAnInterval)
 {
     auto dcqcn = CreateObject<RdmaDcqcn>();

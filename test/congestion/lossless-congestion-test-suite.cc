@@ -331,7 +331,7 @@ class ReadAcksTest : public FabricTestCase
         pair.source->Post({RdmaVerb::READ, 10 * 1024});
         Simulator::Run();
         NS_TEST_EXPECT_MSG_EQ(fabric.GetRdma(0)->GetCounters().messagesCompleted, 1, control);
-        NS_TEST_EXPECT_MSG_EQ(pair.destination->GetResponder().GetFlight().Bytes(), 0, control);
+        NS_TEST_EXPECT_MSG_EQ(pair.destination->GetResponder().GetFlight()->Bytes(), 0, control);
         const uint64_t acks = fabric.GetRdma(0)->GetCounters().acksSent;
         NS_TEST_EXPECT_MSG_EQ(fabric.GetRdma(1)->GetCounters().acksReceived, acks, control);
         Simulator::Destroy();
