@@ -14,6 +14,7 @@
 #include "loss-check.h"
 #include "recipe-value.h"
 #include "settings-file.h"
+#include "strict-priority-scheduler.h"
 #include "switch-needs.h"
 #include "switch-number.h"
 #include "switch-settings-check.h"
@@ -261,9 +262,10 @@ FabricBuilder::BuildParts(const Fabric& fabric,
     BuildProgress progress(topology.GetLinks().size() + topology.GetHosts().size() +
                            2 * topology.GetSwitches().size());
     BuildNodes(parts);
+    const auto model = MakeModel(neededMtu);
     for (const LinkId link : topology.Links())
     {
-        BuildLink(parts, link, neededMtu);
+        BuildLink(parts, link, model);
         progress.Step();
     }
     for (std::size_t host = 0; host < topology.GetHosts().size(); ++host)
@@ -368,7 +370,7 @@ FabricBuilder::BuildNodes(Fabric::Parts& parts) const
 }
 
 void
-FabricBuilder::BuildLink(Fabric::Parts& parts, LinkId link, uint32_t neededMtu) const
+FabricBuilder::BuildLink(Fabric::Parts& parts, LinkId link, Ptr<const QbbNetDevice> model) const
 {
     const FabricTopology::Link& ends = parts.topology.GetLink(link);
     const bool isRemote =
@@ -379,22 +381,17 @@ FabricBuilder::BuildLink(Fabric::Parts& parts, LinkId link, uint32_t neededMtu) 
     channel->SetAttribute("Delay", TimeValue(ends.spec.delay));
     for (const NodeId node : {ends.a, ends.b})
     {
-        const Ptr<QbbNetDevice> device =
-            BuildDevice(parts.nodes[node.Value()], ends.spec, neededMtu);
+        const Ptr<QbbNetDevice> device = BuildDevice(parts.nodes[node.Value()], ends.spec, model);
         device->Attach(channel);
         parts.devices[node.Value()][parts.topology.GetPort(node, link)] = device;
     }
     parts.channels.push_back(channel);
 }
 
-Ptr<QbbNetDevice>
-FabricBuilder::BuildDevice(const Ptr<Node>& node,
-                           const FabricLinkSpec& spec,
-                           uint32_t neededMtu) const
+Ptr<const QbbNetDevice>
+FabricBuilder::MakeModel(uint32_t neededMtu) const
 {
     const auto device = m_recipe.device.Create<QbbNetDevice>();
-    device->SetAttribute("DataRate", DataRateValue(spec.rate));
-    device->SetAddress(Mac48Address::Allocate());
     if (device->GetMtu() < neededMtu)
     {
         const std::string missing = std::to_string(neededMtu);
@@ -411,6 +408,22 @@ FabricBuilder::BuildDevice(const Ptr<Node>& node,
     {
         device->SetFrameFormat(FRAMES_HPCC);
     }
+    if (m_recipe.scheduler.IsTypeIdSet())
+    {
+        // Each port gets one of the recipe; what is the default may serve one port alone.
+        device->SetScheduler(CreateObject<StrictPriorityScheduler>());
+    }
+    return device;
+}
+
+Ptr<QbbNetDevice>
+FabricBuilder::BuildDevice(const Ptr<Node>& node,
+                           const FabricLinkSpec& spec,
+                           Ptr<const QbbNetDevice> model) const
+{
+    const auto device = CopyObject(model);
+    device->SetDataRate(spec.rate);
+    device->SetAddress(Mac48Address::Allocate());
     if (m_recipe.scheduler.IsTypeIdSet())
     {
         device->SetScheduler(m_recipe.scheduler.Create<EgressScheduler>());

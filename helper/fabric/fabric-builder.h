@@ -55,14 +55,17 @@ class FabricBuilder
     void BuildNodes(Fabric::Parts& parts) const;
     /// @param settings of places @return whether the user has said what Mtu some ports have
     bool IsMtuSet(const std::vector<FabricSettings>& settings) const;
-    /// Make the ports and the cable of a link. @param neededMtu see NeededMtu()
-    void BuildLink(Fabric::Parts& parts, LinkId link, uint32_t neededMtu) const;
+    /// Make the ports and the cable of a link. @param model MakeModel()
+    void BuildLink(Fabric::Parts& parts, LinkId link, Ptr<const QbbNetDevice> model) const;
     /// @return whose headers the packets of queue pairs have, unless flows say otherwise
     FrameFormat GetQueuePairFormat() const;
-    /// Make a port. @param neededMtu see NeededMtu() @return the device
+    /// @param neededMtu see NeededMtu() @return the port of which all others are copies: to set
+    /// each attribute of each port anew takes most of the time of a large fabric
+    Ptr<const QbbNetDevice> MakeModel(uint32_t neededMtu) const;
+    /// Make a port. @param model MakeModel() @return the device
     Ptr<QbbNetDevice> BuildDevice(const Ptr<Node>& node,
                                   const FabricLinkSpec& spec,
-                                  uint32_t neededMtu) const;
+                                  Ptr<const QbbNetDevice> model) const;
     /// Give ACKs the paths of their data, where an extension needs that and the user has not chosen
     /// a load balancer.
     void MakePathsSymmetric(Fabric::Parts& parts) const;

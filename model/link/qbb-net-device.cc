@@ -11,6 +11,7 @@
 #include "ns3/boolean.h"
 #include "ns3/enum-accessor.h"
 #include "ns3/fabric-ranks.h"
+#include "ns3/factory-like.h"
 #include "ns3/log.h"
 #include "ns3/node.h"
 #include "ns3/pointer.h"
@@ -117,6 +118,17 @@ QbbNetDevice::QbbNetDevice()
     : m_transmitEnd(Ptr<TransmitEndEvent>(new TransmitEndEvent(this), false))
 {
     SetScheduler(CreateObject<StrictPriorityScheduler>());
+}
+
+QbbNetDevice::QbbNetDevice(const QbbNetDevice& like)
+    : QbbPortSettings(like),
+      m_transmitEnd(Ptr<TransmitEndEvent>(new TransmitEndEvent(this), false))
+{
+    const bool isOwn = like.m_scheduler->GetReferenceCount() == 1;
+    SetScheduler(isOwn ? FactoryLike(*like.m_scheduler).Create<EgressScheduler>()
+                       : like.m_scheduler);
+    SetReceiveErrorModel(like.GetReceiveErrorModel());
+    SettingChanged();
 }
 
 QbbNetDevice::~QbbNetDevice()

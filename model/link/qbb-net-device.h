@@ -80,6 +80,13 @@ class QbbNetDevice : public QbbPortSettings,
     static TypeId GetTypeId();
 
     QbbNetDevice();
+    /**
+     * A port like another one that is not in use yet: with its attributes, of which an object that
+     * belongs to that port alone is made anew. CopyObject() takes a tenth of the time of an
+     * ObjectFactory.
+     * @param like the other port
+     */
+    QbbNetDevice(const QbbNetDevice& like);
     ~QbbNetDevice() override;
 
     // ---- for whoever builds a topology

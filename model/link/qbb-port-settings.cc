@@ -170,6 +170,26 @@ QbbPortSettings::QbbPortSettings()
     m_classMap->AddUser(this);
 }
 
+QbbPortSettings::QbbPortSettings(const QbbPortSettings& like)
+    : QbbStackPort(like),
+      m_classMap(like.m_classMap->GetReferenceCount() > 1 ? like.m_classMap
+                                                          : CopyObject(like.m_classMap)),
+      m_rate(like.m_rate),
+      m_serialisationUnit(like.m_serialisationUnit),
+      m_reactionDelay(like.m_reactionDelay),
+      m_refreshInterval(like.m_refreshInterval),
+      m_dialect(like.m_dialect),
+      m_frameFormat(like.m_frameFormat),
+      m_transmitter(like.m_transmitter),
+      m_quanta(like.m_quanta),
+      m_pfcClasses(like.m_pfcClasses),
+      m_pfcOn(like.m_pfcOn),
+      m_ipQueueBytes(like.m_ipQueueBytes),
+      m_computeIcrc(like.m_computeIcrc)
+{
+    m_classMap->AddUser(this);
+}
+
 QbbPortSettings::~QbbPortSettings()
 {
     m_classMap->RemoveUser(this);

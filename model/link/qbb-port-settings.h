@@ -119,6 +119,9 @@ class QbbPortSettings : public QbbStackPort
 
   protected:
     QbbPortSettings();
+    /// @param like the port whose settings the new one has, and whose class map, if that serves
+    /// others, too; else the new one has a map that is like it
+    QbbPortSettings(const QbbPortSettings& like);
 
     /// @param tid the TypeId @return the TypeId with the attributes of the settings
     static TypeId AddSettings(TypeId tid);

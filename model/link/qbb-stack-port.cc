@@ -15,6 +15,12 @@ NS_LOG_COMPONENT_DEFINE("QbbStackPort");
 
 QbbStackPort::QbbStackPort() = default;
 
+QbbStackPort::QbbStackPort(const QbbStackPort& like)
+    : NetDevice(like),
+      m_mtu(like.m_mtu)
+{
+}
+
 QbbStackPort::~QbbStackPort() = default;
 
 void

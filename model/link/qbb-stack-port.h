@@ -57,8 +57,12 @@ class QbbStackPort : public NetDevice
     void SetPromiscReceiveCallback(PromiscReceiveCallback callback) override;
     bool SupportsSendFrom() const override;
 
+    QbbStackPort& operator=(const QbbStackPort&) = delete;
+
   protected:
     QbbStackPort();
+    /// @param like the port whose Mtu the new one has
+    QbbStackPort(const QbbStackPort& like);
     void DoDispose() override;
 
     /// @param frame a frame of the IP stack, taken over @return whether the frame has been queued

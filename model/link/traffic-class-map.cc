@@ -389,6 +389,12 @@ TrafficClassMap::TrafficClassMap()
     m_table = unchanged;
 }
 
+TrafficClassMap::TrafficClassMap(const TrafficClassMap& like)
+    : Object(like),
+      m_table(like.m_table)
+{
+}
+
 void
 TrafficClassMap::SetDscp(uint32_t dscp, uint32_t cls)
 {

@@ -47,6 +47,9 @@ class TrafficClassMap : public Object
     static TypeId GetTypeId();
 
     TrafficClassMap();
+    /// @param like the map that the new one equals; no port uses the new one yet
+    TrafficClassMap(const TrafficClassMap& like);
+    TrafficClassMap& operator=(const TrafficClassMap&) = delete;
 
     /// @param dscp 0..63 @param cls class 0..7; throws std::invalid_argument when out of range
     void SetDscp(uint32_t dscp, uint32_t cls);

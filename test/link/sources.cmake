@@ -5,6 +5,7 @@ set(units
     line-clock-unit.cc
     lost-frames-unit.cc
     pfc-machines-unit.cc
+    qbb-net-device-unit.cc
     shaped-scheduler-unit.cc
     traffic-class-map-unit.cc
 )
