@@ -144,13 +144,52 @@ FabricRoutes::GetPath(NodeId from, LinkId fromLink, NodeId to, LinkId toLink) co
     auto known = m_paths.find(key);
     if (known == m_paths.end())
     {
-        known = m_paths.emplace(key, FastestPath(start, end)).first;
+        known =
+            m_paths.emplace(key, AreLinksAlike() ? FirstPath(start, end) : FastestPath(start, end))
+                .first;
     }
     std::vector<LinkId> path{fromLink};
     const std::vector<LinkId>& middle = known->second;
     path.insert(path.end(), middle.begin(), middle.end());
     path.push_back(toLink);
     return path;
+}
+
+bool
+FabricRoutes::AreLinksAlike() const
+{
+    if (!m_linksAreAlike)
+    {
+        std::optional<FabricLinkSpec> first;
+        m_linksAreAlike = true;
+        for (const auto& neighbours : m_neighbours)
+        {
+            for (const Neighbour& neighbour : neighbours)
+            {
+                const FabricLinkSpec& spec = m_topology.GetLink(neighbour.link).spec;
+                first = first ? first : spec;
+                const bool isLike = spec.rate == first->rate && spec.delay == first->delay;
+                m_linksAreAlike = *m_linksAreAlike && isLike;
+            }
+        }
+    }
+    return *m_linksAreAlike;
+}
+
+std::vector<LinkId>
+FabricRoutes::FirstPath(uint32_t from, uint32_t to) const
+{
+    std::vector<LinkId> links;
+    for (uint16_t left = Distance(from, to); left > 0; --left)
+    {
+        const auto next = std::find_if(
+            m_neighbours[from].begin(),
+            m_neighbours[from].end(),
+            [&](const Neighbour& neighbour) { return Distance(neighbour.index, to) == left - 1; });
+        links.push_back(next->link);
+        from = next->index;
+    }
+    return links;
 }
 
 std::vector<LinkId>
@@ -166,12 +205,13 @@ FabricRoutes::FastestPath(uint32_t from, uint32_t to) const
     };
 
     constexpr double frameBits = 8 * 1100; // of a full frame, about
+    constexpr uint32_t none = UINT32_MAX;
+    std::vector<uint32_t> places(m_neighbours.size(), none); // of a node in its level, by node
     std::vector<std::vector<Best>> levels{{{from, 0, 0, LinkId()}}};
     for (uint16_t left = Distance(from, to); left > 0; --left)
     {
         const std::vector<Best>& level = levels.back();
         std::vector<Best> next;
-        std::unordered_map<uint32_t, std::size_t> places; // in `next`, by node
         for (std::size_t i = 0; i < level.size(); ++i)
         {
             for (const Neighbour& neighbour : m_neighbours[level[i].node])
@@ -184,14 +224,15 @@ FabricRoutes::FastestPath(uint32_t from, uint32_t to) const
                 const double seconds = level[i].seconds + spec.delay.GetSeconds() +
                                        frameBits / static_cast<double>(spec.rate.GetBitRate());
                 const Best way{neighbour.index, seconds, i, neighbour.link};
-                const auto [known, isNew] = places.emplace(way.node, next.size());
-                if (isNew)
+                uint32_t& place = places[way.node];
+                if (place == none)
                 {
+                    place = next.size();
                     next.push_back(way);
                 }
-                else if (seconds < next[known->second].seconds * (1 - 1e-12))
+                else if (seconds < next[place].seconds * (1 - 1e-12))
                 {
-                    next[known->second] = way;
+                    next[place] = way;
                 }
             }
         }

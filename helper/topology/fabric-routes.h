@@ -8,6 +8,7 @@
 
 #include <cstdint>
 #include <memory>
+#include <optional>
 #include <unordered_map>
 #include <vector>
 
@@ -55,6 +56,7 @@ class FabricRoutes
     void ForgetPaths() const
     {
         m_paths.clear();
+        m_linksAreAlike.reset();
     }
 
     /// @return the switch that each address of a host lies behind, as a number: see GetSwitchOf().
@@ -98,8 +100,12 @@ class FabricRoutes
     /// Fill in the distances to one switch. @param to its number among the switches
     void Search(uint32_t to);
 
+    /// @return whether all links between switches have one rate and one delay
+    bool AreLinksAlike() const;
     /// @param from a switch @param to a switch, both by number @return links of the fastest path
     std::vector<LinkId> FastestPath(uint32_t from, uint32_t to) const;
+    /// @param from,to as those of FastestPath() @return the first path by next-hop order
+    std::vector<LinkId> FirstPath(uint32_t from, uint32_t to) const;
 
     const FabricTopology& m_topology;
     std::vector<bool> m_linkDown;
@@ -108,6 +114,7 @@ class FabricRoutes
     std::shared_ptr<const HostSites> m_hostSites;
     std::vector<NodeId> m_switchOfSite;                                //!< by site - 1
     mutable std::unordered_map<uint64_t, std::vector<LinkId>> m_paths; //!< paths found so far
+    mutable std::optional<bool> m_linksAreAlike; //!< AreLinksAlike(), once it has been asked
 };
 
 } // namespace ns3

@@ -120,6 +120,29 @@ TEST(FabricRoutes, HostsNeverForward)
     EXPECT_TRUE(routes.GetPath(middle, 0, end, 2).empty());
 }
 
+TEST(FabricRoutes, AlikeLinksNeedNoSearch)
+{
+    const auto paths = [](const FabricTopology& topology) {
+        const FabricRoutes routes(topology);
+        std::vector<std::vector<LinkId>> all;
+        for (const NodeId from : topology.GetHosts())
+        {
+            for (const NodeId to : topology.GetHosts())
+            {
+                all.push_back(from == to ? std::vector<LinkId>()
+                                         : Path(topology, routes, from, to));
+            }
+        }
+        return all;
+    };
+    const FabricTopology alike = FabricTopology::FatTree(4, {});
+    FabricTopology other = alike;
+    FabricLinkSpec slow;
+    slow.rate = DataRate("1Gbps");
+    other.AddLink(other.AddSwitch(), other.AddSwitch(), slow); // apart from the rest
+    EXPECT_EQ(paths(alike), paths(other));
+}
+
 TEST(FabricRoutes, HostsJoinedDirectly)
 {
     FabricTopology topology;
