@@ -547,6 +547,21 @@ FabricBuilder::RequireMtus(const Fabric::Parts& parts, uint32_t needed)
 }
 
 void
+FabricBuilder::SetQueuePairs(RdmaHw& rdma, const RdmaHw& first) const
+{
+    if (&rdma != &first)
+    {
+        rdma.MakeQueuePairsLike(first);
+        return;
+    }
+    for (const auto& [name, value] : m_recipe.queuePair)
+    {
+        rdma.SetQueuePairAttribute(name, *value);
+    }
+    rdma.SetQueuePairAttribute("CongestionControl", ObjectFactoryValue(m_recipe.congestion));
+}
+
+void
 FabricBuilder::BuildHost(const Fabric& fabric, HostId host) const
 {
     const auto rdma = m_recipe.host.Create<RdmaHw>();
@@ -562,11 +577,7 @@ FabricBuilder::BuildHost(const Fabric& fabric, HostId host) const
     {
         rdma->KeepNumbers();
     }
-    for (const auto& [name, value] : m_recipe.queuePair)
-    {
-        rdma->SetQueuePairAttribute(name, *value);
-    }
-    rdma->SetQueuePairAttribute("CongestionControl", ObjectFactoryValue(m_recipe.congestion));
+    SetQueuePairs(*rdma, *fabric.m_parts->rdma.front());
     rdma->SetCongestionCheck([fabric](const RdmaCongestionOps& congestion) {
         if (!congestion.KeepsToItsEnd())
         {

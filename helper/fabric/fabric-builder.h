@@ -80,6 +80,8 @@ class FabricBuilder
     /// FabricError if a port has too small an MTU for the queue pairs.
     /// @param needed see NeededMtu()
     static void RequireMtus(const Fabric::Parts& parts, uint32_t needed);
+    /// Say what queue pairs a host makes. @param rdma the host @param first the first of all hosts
+    void SetQueuePairs(RdmaHw& rdma, const RdmaHw& first) const;
     /// Make the RDMA side of a host.
     void BuildHost(const Fabric& fabric, HostId host) const;
 

@@ -3,6 +3,7 @@
 
 #include "qbb-net-device.h"
 #include "rdma-port.h"
+#include "rdma-queue-pair-maker.h"
 
 #include "ns3/integer.h"
 #include "ns3/log.h"
@@ -61,9 +62,9 @@ RdmaHw::GetTypeId()
 }
 
 RdmaHw::RdmaHw()
-    : m_queuePairs(FIRST_QUEUE_PAIR)
+    : m_queuePairs(FIRST_QUEUE_PAIR),
+      m_maker(std::make_shared<RdmaQueuePairMaker>())
 {
-    m_factory.SetTypeId(RdmaQueuePair::GetTypeId());
 }
 
 RdmaHw::~RdmaHw() = default;
@@ -187,7 +188,7 @@ RdmaHw::MakeWithAckQueue() const
     TypeId::AttributeInformation ackQueue;
     RdmaQueuePair::GetTypeId().LookupAttributeByName("AckQueue", &ackQueue);
     const bool isUsual = DynamicCast<const IntegerValue>(ackQueue.initialValue)->Get() < 0;
-    return isUsual && !m_setsAckQueue ? nullptr : m_factory.Create<RdmaQueuePair>();
+    return isUsual && !m_setsAckQueue ? nullptr : m_maker->Make();
 }
 
 std::vector<LosslessMistake>
@@ -251,8 +252,25 @@ void
 RdmaHw::SetQueuePairAttribute(const std::string& name, const AttributeValue& value)
 {
     NS_LOG_FUNCTION(this << name);
-    m_factory.Set(name, value);
+    if (m_maker.use_count() > 1)
+    {
+        m_maker = std::make_shared<RdmaQueuePairMaker>(*m_maker);
+    }
+    m_maker->Set(name, value);
     m_setsAckQueue |= name == "AckQueue";
+}
+
+const ObjectFactory&
+RdmaHw::GetQueuePairFactory() const
+{
+    return m_maker->GetFactory();
+}
+
+void
+RdmaHw::MakeQueuePairsLike(const RdmaHw& other)
+{
+    m_maker = other.m_maker;
+    m_setsAckQueue = other.m_setsAckQueue;
 }
 
 void
@@ -290,7 +308,7 @@ RdmaHw::CreateQueuePair(uint32_t port)
     {
         m_queuePairs.emplace_back();
     }
-    auto queuePair = m_factory.Create<RdmaQueuePair>();
+    auto queuePair = m_maker->Make();
     queuePair->Attach(&own, number, &m_counters);
     m_queuePairs[number] = queuePair;
     return queuePair;

@@ -25,6 +25,7 @@ namespace ns3
 
 class QbbNetDevice;
 class RdmaPort;
+class RdmaQueuePairMaker;
 
 /**
  * @ingroup lossless
@@ -103,10 +104,11 @@ class RdmaHw : public Object, public QbbPortOwner
     void SetQueuePairAttribute(const std::string& name, const AttributeValue& value);
 
     /// @return the factory of queue pairs, with the attributes of SetQueuePairAttribute()
-    const ObjectFactory& GetQueuePairFactory() const
-    {
-        return m_factory;
-    }
+    const ObjectFactory& GetQueuePairFactory() const;
+
+    /// Make queue pairs with the attributes of another NIC from now on; SetQueuePairAttribute()
+    /// sets them of one NIC alone. @param other the other NIC
+    void MakeQueuePairsLike(const RdmaHw& other);
 
     /// @param port index of its port @return a new queue pair, not connected
     Ptr<RdmaQueuePair> CreateQueuePair(uint32_t port);
@@ -209,8 +211,8 @@ class RdmaHw : public Object, public QbbPortOwner
     std::vector<Ptr<RdmaQueuePair>> m_queuePairs;   //!< by number
 
     RdmaCounters m_counters;
-    ObjectFactory m_factory;                                         //!< factory of queue pairs
-    bool m_setsAckQueue{false};                                      //!< attribute of m_factory
+    std::shared_ptr<RdmaQueuePairMaker> m_maker;                     //!< of this NIC, or several
+    bool m_setsAckQueue{false};                                      //!< attribute of m_maker
     std::function<void(const RdmaCongestionOps&)> m_congestionCheck; //!< SetCongestionCheck()
     std::deque<uint32_t> m_resting;                                  //!< free numbers, oldest first
     bool m_keepsNumbers{false};                                      //!< KeepNumbers()

@@ -57,6 +57,14 @@ RdmaQueuePair::RdmaQueuePair()
     m_end.sink = this;
 }
 
+RdmaQueuePair::RdmaQueuePair(const RdmaQueuePair& like)
+    : RdmaTerms(like),
+      m_requester(m_end),
+      m_responder(m_end)
+{
+    m_end.sink = this;
+}
+
 RdmaQueuePair::~RdmaQueuePair() = default;
 
 void

@@ -48,6 +48,8 @@ class RdmaQueuePair : public RdmaTerms, private RdmaCompletionSink
     static TypeId GetTypeId();
 
     RdmaQueuePair();
+    /// @param like a queue pair of no port: the new one has its attributes
+    RdmaQueuePair(const RdmaQueuePair& like);
     ~RdmaQueuePair() override;
 
     // ---- verbs

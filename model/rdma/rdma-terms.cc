@@ -54,6 +54,28 @@ HasAttributes(TypeId type)
 
 RdmaTerms::RdmaTerms() = default;
 
+RdmaTerms::RdmaTerms(const RdmaTerms& like)
+    : Object(like),
+      FixedWhenUsed(like),
+      m_dataClass(like.m_dataClass),
+      m_paceByRate(like.m_paceByRate),
+      m_repace(like.m_repace),
+      m_turnByNumber(like.m_turnByNumber),
+      m_ackClass(like.m_ackClass),
+      m_ackQueue(like.m_ackQueue),
+      m_cnpClass(like.m_cnpClass),
+      m_readAcks(like.m_readAcks),
+      m_variableWindow(like.m_variableWindow),
+      m_factories(std::make_unique<Factories>(*like.m_factories)),
+      m_flow(like.m_flow)
+{
+    m_end.connection = like.m_end.connection;
+    if (like.m_end.times)
+    {
+        m_end.times = std::make_unique<RdmaHostTimes>(*like.m_end.times);
+    }
+}
+
 RdmaTerms::~RdmaTerms() = default;
 
 TypeId

@@ -88,8 +88,12 @@ class RdmaTerms : public Object, public FixedWhenUsed
     /// std::invalid_argument. @param ops the congestion control
     void RequireOneWindow(const RdmaCongestionOps& ops) const;
 
+    RdmaTerms& operator=(const RdmaTerms&) = delete;
+
   protected:
     RdmaTerms();
+    /// @param like terms of a queue pair that is not connected: the new ones have its attributes
+    RdmaTerms(const RdmaTerms& like);
 
     /// @param tid the TypeId @return the TypeId with the attributes of the terms
     static TypeId AddTerms(TypeId tid);

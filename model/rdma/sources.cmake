@@ -14,6 +14,7 @@ set(sources
     rdma-late-completions.cc
     rdma-loss-recovery.cc
     rdma-port.cc
+    rdma-queue-pair-maker.cc
     rdma-queue-pair.cc
     rdma-read-flight.cc
     rdma-read-responses.cc
@@ -57,4 +58,5 @@ set(private_headers
     irn-sender.h
     qp-scheduler.h
     rdma-port.h
+    rdma-queue-pair-maker.h
 )

@@ -7,6 +7,7 @@ set(units
     rdma-connection-unit.cc
     rdma-irn-unit.cc
     rdma-pacer-unit.cc
+    rdma-queue-pair-maker-unit.cc
     rdma-read-flight-unit.cc
     rdma-recovery-random-unit.cc
     rdma-recovery-unit.cc
