@@ -155,13 +155,15 @@ class QpScheduler
     void SiftUp(Heap& heap, uint32_t index, const Entry& entry);
     void SiftDown(Heap& heap, uint32_t index, const Entry& entry);
 
+    // What each packet touches first: the end of a cache line of RdmaPort, and the begin of the
+    // next.
     std::vector<Slot> m_slots;
-    std::vector<uint32_t> m_free; //!< free slots
-    std::array<Ring, TRAFFIC_CLASSES> m_rings;
-    std::array<Heap, TRAFFIC_CLASSES> m_heaps;
-    uint32_t m_turns{0}; //!< turns given
     uint8_t m_ready{0};  //!< classes whose ring is not empty
     uint8_t m_paced{0};  //!< classes whose heap is not empty
+    uint32_t m_turns{0}; //!< turns given
+    std::array<Ring, TRAFFIC_CLASSES> m_rings;
+    std::array<Heap, TRAFFIC_CLASSES> m_heaps;
+    std::vector<uint32_t> m_free; //!< free slots
 };
 
 } // namespace ns3

@@ -191,7 +191,7 @@ class alignas(64) RdmaPort final : private ClassHeads
     void CheckFarWake();
     Frame* Take(uint32_t cls, int64_t now);
 
-    // What an arrival touches, in one cache line, then what sending touches.
+    // What an arrival touches, in one cache line, then what sending touches, in two.
     Ptr<QbbNetDevice> m_device;
     Ptr<NicReceiveBuffer> m_receiveBuffer; //!< receive pipeline, or null
     uint64_t m_dataReceived{0};            //!< data packets
@@ -200,17 +200,17 @@ class alignas(64) RdmaPort final : private ClassHeads
     uint8_t m_queuePairTurn{0};               //!< classes in which a queue pair goes before IP
     bool m_isPlain{true};                     //!< IsPlain()
     bool m_isHpcc{false};                     //!< the device has Transmitter Hpcc
+    int64_t m_farAt{QpScheduler::NEVER};      //!< time of m_far, in ticks
     std::vector<RdmaQueuePair*> m_queuePairs; //!< by slot
     QpScheduler m_scheduler;
-    int64_t m_farAt{QpScheduler::NEVER}; //!< time of m_far, in ticks
-    int64_t m_hpccTimer{0};              //!< of m_isHpcc: when it wakes the port; in the past: not
-    int64_t m_farTicks{0};               //!< a wake-up counts as far ahead from so many ticks on
-    EventId m_far;                       //!< wake-up far ahead
-    int32_t m_nsPerTick{1};              //!< nanoseconds in a tick
-    int32_t m_ticksPerNs{1};             //!< ticks in a nanosecond
-    int32_t m_psPerTick{1};              //!< picoseconds in a tick
-    int32_t m_ticksPerPs{1};             //!< ticks in a picosecond
-    uint32_t m_busy{0};                  //!< connected queue pairs with outstanding requests
+    int64_t m_hpccTimer{0};  //!< of m_isHpcc: when it wakes the port; in the past: not
+    int64_t m_farTicks{0};   //!< a wake-up counts as far ahead from so many ticks on
+    EventId m_far;           //!< wake-up far ahead
+    int32_t m_nsPerTick{1};  //!< nanoseconds in a tick
+    int32_t m_ticksPerNs{1}; //!< ticks in a nanosecond
+    int32_t m_psPerTick{1};  //!< picoseconds in a tick
+    int32_t m_ticksPerPs{1}; //!< ticks in a picosecond
+    uint32_t m_busy{0};      //!< connected queue pairs with outstanding requests
     RdmaHw& m_hw;
     Policies m_shared; //!< Shared()
 };
