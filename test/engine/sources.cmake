@@ -2,6 +2,7 @@
 
 set(units
     wheel-scheduler-unit.cc
+    window-events-unit.cc
 )
 
 set(suites
