@@ -41,11 +41,20 @@ LineClock::SendFraction(int64_t now, uint32_t wireBytes)
     // Only a frame that follows at once inherits the remainder: after a pause the line is idle and
     // the next frame starts on a whole tick.
     const uint64_t carried = now == m_busyUntil ? m_remainder : 0;
+    const auto sendFor = [this, now](auto scaled) {
+        m_busyUntil = now + static_cast<int64_t>(scaled / m_denominator);
+        m_remainder = static_cast<uint64_t>(scaled % m_denominator);
+        return m_busyUntil;
+    };
+    // At nanoseconds the product always fits, and the division takes a third of the time.
+    constexpr unsigned FRAME_BITS = 20;
+    constexpr unsigned OTHER_BITS = 62 - FRAME_BITS;
+    if ((m_numerator | m_denominator) >> OTHER_BITS == 0 && wireBytes >> FRAME_BITS == 0)
+    {
+        return sendFor(wireBytes * m_numerator + carried);
+    }
     __extension__ using Wide = unsigned __int128;
-    const Wide ticks = Wide{wireBytes} * m_numerator + carried;
-    m_busyUntil = now + static_cast<int64_t>(ticks / m_denominator);
-    m_remainder = static_cast<uint64_t>(ticks % m_denominator);
-    return m_busyUntil;
+    return sendFor(Wide{wireBytes} * m_numerator + carried);
 }
 
 int64_t
