@@ -162,17 +162,18 @@ FindPartitions(const FabricTopology& topology, uint32_t partitions)
         for (const LinkId link : topology.GetLinksOf(node))
         {
             const NodeId peer = topology.GetLink(link).Peer(node);
-            if (!topology.IsSwitch(peer) && !division.Has(peer))
+            if (!topology.IsSwitch(peer) && topology.GetLinksOf(peer).size() == 1)
             {
                 division.Put(peer, partition);
             }
         }
     }
+    // A host on several rails may be with any of their switches: all would be with those of one.
     for (const NodeId node : topology.Nodes())
     {
         if (!division.Has(node))
         {
-            division.Put(node, 0); // a host that no switch serves
+            division.Put(node, division.BestFor(node)); // also one that no switch serves
         }
     }
     return division.Numbers();
