@@ -7,7 +7,7 @@ namespace ns3
 {
 
 void
-DueEvents::Begin(std::vector<FabricEvent>& events, std::size_t count, uint64_t begin, uint64_t end)
+DueEvents::Begin(const FabricEvent* events, std::size_t count, uint64_t begin, uint64_t end)
 {
     NS_ASSERT_MSG(IsEmpty(), "events of another window");
     const auto bitsOf = [](uint64_t number) {
@@ -16,18 +16,19 @@ DueEvents::Begin(std::vector<FabricEvent>& events, std::size_t count, uint64_t b
     };
     const unsigned bits = bitsOf(count);
     const unsigned shift = std::max(bitsOf(end - begin - 1), bits) - bits;
-    m_known.swap(events);
     m_nStored = count;
-    if (m_order.size() < count)
+    if (m_known.size() < count)
     {
+        m_known.resize(2 * count);
         m_order.resize(2 * count);
         m_buckets.resize(2 * count);
     }
     m_places.assign(std::size_t{1} << bits, 0);
     for (std::size_t i = 0; i < count; ++i)
     {
-        const FabricEvent& event = m_known[i];
+        const FabricEvent& event = events[i];
         __builtin_prefetch(event.GetImpl());
+        m_known[i] = event;
         const auto bucket = static_cast<uint32_t>((event.GetTime() - begin) >> shift);
         m_buckets[i] = bucket;
         ++m_places[bucket];

@@ -28,13 +28,12 @@ class DueEvents
 
     /**
      * Begin with a window; there must be no event.
-     * @param events the first @p count of them are known; becomes an array of other events, which
-     * mean nothing
-     * @param count how many
+     * @param events what is known, copied: the memory here is in the cache
+     * @param count how many events
      * @param begin when the first of them is due, ticks
      * @param end of the window, ticks
      */
-    void Begin(std::vector<FabricEvent>& events, std::size_t count, uint64_t begin, uint64_t end);
+    void Begin(const FabricEvent* events, std::size_t count, uint64_t begin, uint64_t end);
 
     /// @return whether there is none
     bool IsEmpty() const

@@ -33,7 +33,7 @@ WindowEvents::Begin(const EventWindow& window, Spares& spares)
             (event.GetTime() < window.end ? soon : m_later).Append(event);
         }
     }
-    m_due->Begin(soon.events, soon.count, soon.first, window.end);
+    m_due->Begin(soon.events.data(), soon.count, soon.first, window.end);
     soon.count = 0;
     soon.first = NEVER;
     m_end = window.end;
