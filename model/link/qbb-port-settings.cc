@@ -2,6 +2,7 @@
 #include "qbb-port-settings.h"
 
 #include "line-clock.h"
+#include "qbb-net-device.h"
 #include "simulation-clock.h"
 
 #include "ns3/apply-or-undo.h"

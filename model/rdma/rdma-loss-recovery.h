@@ -21,6 +21,9 @@ namespace ns3
  * ends of a connection must use the same policy: the requester needs the PSN to go back to, and the
  * responder the PSN to expect.
  *
+ * What a policy knows of one queue pair is in the sender and the receiver that the policy makes: a
+ * policy without attributes is one object for all queue pairs of a port.
+ *
  * A policy that resends only lost packets makes a sender and a receiver, which track packets. A
  * policy that goes back makes neither; its RestartPoint() decides.
  */
