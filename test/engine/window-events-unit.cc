@@ -194,8 +194,8 @@ TEST(WindowEvents, CrowdsOfOneTime)
     std::mt19937 random(5);
     for (uint32_t i = 0; i < CROWD; ++i)
     {
-        events.Insert(FabricEvent(700, {random() % 500, random() % 9, i}, 0, nullptr, false),
-                      window);
+        const FabricEvent::Poster poster{random() % 500, static_cast<uint32_t>(random() % 9), i};
+        events.Insert(FabricEvent(700, poster, 0, nullptr, false), window);
     }
     WindowEvents::Spares spares;
     events.Begin(window, spares);
