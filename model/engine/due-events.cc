@@ -17,12 +17,9 @@ DueEvents::Begin(const FabricEvent* events, std::size_t count, uint64_t begin, u
     const unsigned bits = bitsOf(count);
     const unsigned shift = std::max(bitsOf(end - begin - 1), bits) - bits;
     m_nStored = count;
-    if (m_known.size() < count)
-    {
-        m_known.resize(2 * count);
-        m_order.resize(2 * count);
-        m_buckets.resize(2 * count);
-    }
+    m_known.resize(std::max(m_known.size(), count)); // Insert() makes it longer than the others
+    m_order.resize(std::max(m_order.size(), count));
+    m_buckets.resize(m_order.size());
     m_places.assign(std::size_t{1} << bits, 0);
     for (std::size_t i = 0; i < count; ++i)
     {
