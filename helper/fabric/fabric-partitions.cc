@@ -264,7 +264,7 @@ RequireOneThread(const std::string& what)
 {
     const auto simulator = DynamicCast<FabricSimulatorImpl>(Simulator::GetImplementation());
     const bool isRunning = simulator && simulator->GetEventCount() > 0 && !simulator->IsFinished();
-    if (isRunning && simulator->GetThreads() != 1 && simulator->GetNPartitions() > 1)
+    if (isRunning && !simulator->Undivide())
     {
         throw FabricError(what + " while several threads run the fabric",
                           "ask for it before the run, or choose 1 thread");

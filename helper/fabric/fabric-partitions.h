@@ -55,7 +55,8 @@ void DivideFabric(const Fabric& fabric, uint32_t partitions = 0);
 void RequireOneRank(const std::string& what);
 
 /// @ingroup lossless
-/// FabricError while several threads run the simulation: it would act on several nodes at once.
+/// FabricError while several threads run the simulation: it would act on several nodes at once. One
+/// thread runs all nodes together from now on.
 /// @param what is asked for
 void RequireOneThread(const std::string& what);
 

@@ -237,10 +237,40 @@ FabricSimulatorImpl::MakePartitions(uint32_t count, uint64_t number)
     m_map.rest = m_partitions.front().get();
 }
 
+bool
+FabricSimulatorImpl::Undivide()
+{
+    if (GetNPartitions() == 1)
+    {
+        return true;
+    }
+    if (m_threads != 1 || &Here() != m_global.get())
+    {
+        return false;
+    }
+    EventPartition& all = *m_partitions.front();
+    m_map.soonest = 0;
+    m_map.ofNode.clear();
+    m_map.rest = &all;
+    for (const auto& partition : m_partitions)
+    {
+        all.AdvanceTo(partition->GetTick());
+        all.ContinueAt(std::max(all.GetNextNumber(), partition->GetNextNumber()));
+        if (partition.get() != &all)
+        {
+            for (const FabricEvent& event : partition->TakeAll())
+            {
+                all.Take(event);
+            }
+        }
+    }
+    return true;
+}
+
 uint32_t
 FabricSimulatorImpl::GetNPartitions() const
 {
-    return std::max<std::size_t>(m_partitions.size(), 1);
+    return m_map.soonest > 0 ? m_partitions.size() : 1;
 }
 
 Time
@@ -521,7 +551,7 @@ void
 FabricSimulatorImpl::RequireOwn(const EventId& id) const
 {
     const EventPartition& here = Here();
-    if (m_partitions.size() < 2 || &here == m_global.get() || &here == &HomeOf(id.GetContext()))
+    if (GetNPartitions() == 1 || &here == m_global.get() || &here == &HomeOf(id.GetContext()))
     {
         return; // nothing else is about, or the event is of the partition that runs
     }

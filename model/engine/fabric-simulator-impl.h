@@ -113,6 +113,14 @@ class FabricSimulatorImpl : public SimulatorImpl
      */
     void SetPartitions(const std::vector<uint32_t>& partitions, const Time& lookahead);
 
+    /**
+     * Run all nodes together from now on, whatever SetPartitions() has said: each may act on any
+     * other at once, and the results are the same. By one thread, and not within an event of a
+     * node.
+     * @return whether that is so; else nothing was done
+     */
+    bool Undivide();
+
     /// @return number of partitions of nodes; 1 with Order UID
     uint32_t GetNPartitions() const;
 

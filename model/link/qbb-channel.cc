@@ -65,7 +65,7 @@ QbbChannel::RequireLookahead(Time delay) const
         return;
     }
     const auto simulator = DynamicCast<FabricSimulatorImpl>(Simulator::GetImplementation());
-    if (simulator && delay < simulator->GetSoonest())
+    if (simulator && delay < simulator->GetSoonest() && !simulator->Undivide())
     {
         throw std::invalid_argument("QbbChannel: Delay of channel " + std::to_string(GetId()) +
                                     " becomes " + ExactText(delay) +

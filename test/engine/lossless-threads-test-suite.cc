@@ -760,6 +760,35 @@ class ThreadsPartsTest : public FabricTestCase
         FabricRun next(fabric, options);
         next.Rdma().Incast(8, 0, 200000, Time(0));
         NS_TEST_EXPECT_MSG_EQ(next.Execute().totals.flowsCompleted, 8, "it runs");
+        const uint64_t expected = EventsWithShorterLink("a thing of mine");
+        NS_TEST_EXPECT_MSG_EQ(EventsWithShorterLink(""), expected, "undivided from then on");
+    }
+
+    /// @param undivided RunOptions::undivided @return events of a run of one thread, one of whose
+    /// links becomes shorter than the shortest; and a hash of what each node has had
+    uint64_t EventsWithShorterLink(const std::string& undivided)
+    {
+        Simulator::Destroy();
+        SetSimulator(FabricSimulatorImpl::GetTypeId());
+        RunOptions options;
+        options.undivided = undivided;
+        options.progress = false;
+        const Fabric fabric = FabricHelper().FatTree(4);
+        FabricRun run(fabric, options);
+        run.Rdma().Incast(8, 0, 200000, Time(0));
+        uint64_t hash = 0;
+        run.Rdma().OnEnd([&hash](const RdmaFlowResult& result) {
+            constexpr uint64_t ODD = 1000003;
+            hash = hash * ODD + result.fct.GetTimeStep();
+        });
+        Simulator::Schedule(NanoSeconds(5300), [&] {
+            for (const LinkId link : fabric.GetTopology().Links())
+            {
+                fabric.GetChannel(link)->SetDelay(NanoSeconds(100));
+            }
+        });
+        NS_TEST_EXPECT_MSG_EQ(run.Execute().totals.flowsCompleted, 8, "it runs");
+        return hash + Simulator::GetEventCount();
     }
 
     /// @param error that Execute() throws; empty: none @param threads how many
