@@ -267,7 +267,7 @@ RequireOneThread(const std::string& what)
     if (isRunning && !simulator->Undivide())
     {
         throw FabricError(what + " while several threads run the fabric",
-                          "ask for it before the run, or choose 1 thread");
+                          "choose 1 thread: the results are those of any number");
     }
 }
 

@@ -15,6 +15,7 @@ FabricWindows::FabricWindows(PartitionMap& map,
       m_threads(std::clamp<std::size_t>(threads, 1, partitions.size())),
       m_partitions(std::move(partitions)),
       m_begins(m_threads.size() + 1),
+      m_events(m_threads.size()),
       m_barrier(m_threads.size())
 {
     for (uint32_t index = 0; index < m_threads.size(); ++index)
@@ -191,9 +192,16 @@ void
 FabricWindows::RunNodes(uint64_t until)
 {
     m_until = until;
-    if (m_threads.size() == 1)
+    if (m_isSmall)
     {
-        RunPartitions(0);
+        for (uint32_t index = 0; index < m_threads.size(); ++index)
+        {
+            RunPartitions(index);
+        }
+        for (uint32_t index = 0; index < m_threads.size(); ++index)
+        {
+            TakeParcels(index);
+        }
     }
     else
     {
@@ -209,6 +217,9 @@ FabricWindows::RunNodes(uint64_t until)
         longest = std::max(longest, thread.longest);
     }
     m_critical += longest;
+    const uint64_t events = std::accumulate(m_events.begin(), m_events.end(), uint64_t{0});
+    constexpr uint64_t FEW = 256; // take less time than threads need to wait for each other
+    m_isSmall = m_threads.size() == 1 || events < FEW;
 }
 
 void
@@ -232,13 +243,14 @@ void
 FabricWindows::RunPartitions(uint32_t index)
 {
     uint64_t longest = 0;
+    uint64_t events = 0;
     try
     {
         for (std::size_t block = m_begins[index]; block < m_begins[index + 1]; ++block)
         {
             if (m_map.blockTimes[block] < m_until)
             {
-                longest = std::max(longest, RunBlock(block));
+                RunBlock(block, longest, events);
             }
         }
     }
@@ -248,12 +260,12 @@ FabricWindows::RunPartitions(uint32_t index)
         m_thrown = std::current_exception();
     }
     m_threads[index].longest = longest;
+    m_events[index] = events;
 }
 
-uint64_t
-FabricWindows::RunBlock(std::size_t block)
+void
+FabricWindows::RunBlock(std::size_t block, uint64_t& longest, uint64_t& events)
 {
-    uint64_t longest = 0;
     const std::size_t begin = block * PartitionMap::BLOCK;
     const std::size_t end = std::min(begin + PartitionMap::BLOCK, m_partitions.size());
     for (std::size_t i = begin; i < end; ++i)
@@ -264,12 +276,13 @@ FabricWindows::RunBlock(std::size_t block)
             const uint64_t before = partition->GetCount();
             EventPartition::Enter(partition);
             partition->RunBefore(m_until);
-            longest = std::max(longest, partition->GetCount() - before);
+            const uint64_t more = partition->GetCount() - before;
+            longest = std::max(longest, more);
+            events += more;
         }
     }
     const auto times = m_map.nextTimes.begin();
     m_map.blockTimes[block] = *std::min_element(times + begin, times + end);
-    return longest;
 }
 
 void

@@ -88,8 +88,9 @@ class FabricWindows
     /// Run the partitions of a thread up to m_until, and keep what is thrown. @param index of it
     void RunPartitions(uint32_t index);
     /// Run PartitionMap::BLOCK partitions up to m_until. @param block number of the block
-    /// @return events of the partition that had most to do
-    uint64_t RunBlock(std::size_t block);
+    /// @param longest raised to the events of the partition that had most to do
+    /// @param events counts those of all of them
+    void RunBlock(std::size_t block, uint64_t& longest, uint64_t& events);
     /// Take the events that other threads have posted for the partitions of a thread, and note when
     /// its next event is due. @param index of it
     void TakeParcels(uint32_t index);
@@ -110,10 +111,12 @@ class FabricWindows
     std::vector<PartitionThread> m_threads;
     std::vector<EventPartition*> m_partitions; //!< by number
     std::vector<std::size_t> m_begins;         //!< by thread: its first block; then the end
+    std::vector<uint64_t> m_events;            //!< by thread: events of the last RunPartitions()
     Barrier m_barrier;
     uint32_t m_windows{0};       //!< since the last Balance()
     uint64_t m_critical{0};      //!< GetCriticalCount()
     uint64_t m_until{0};         //!< RunNodes()
+    bool m_isSmall{true};        //!< the last window had few events: one thread runs the next
     bool m_isOpen{false};        //!< a window has begun
     bool m_stopsNow{false};      //!< an event of no node has stopped the run
     bool m_done{false};          //!< the threads are to end
