@@ -122,6 +122,20 @@ EachByItself(const FabricTopology& topology)
     return numbers;
 }
 
+/// @param fabric a fabric @param window its shortest delay @return whether most delays are so much
+/// longer that windows have too few events for nodes to run by themselves
+bool
+HasShortWindows(const Fabric& fabric, const Time& window)
+{
+    constexpr int64_t SHORT = 4;
+    uint32_t longer = 0;
+    for (const LinkId link : fabric.GetTopology().Links())
+    {
+        longer += fabric.GetChannel(link)->GetDelay() > SHORT * window ? 1 : 0;
+    }
+    return 2 * longer > fabric.GetTopology().GetLinks().size();
+}
+
 } // namespace
 
 std::vector<uint32_t>
@@ -236,8 +250,10 @@ DivideFabric(const Fabric& fabric, uint32_t partitions)
     {
         window = MicroSeconds(1); // of one partition: no node waits for its end
     }
-    const std::vector<uint32_t> ofTopology =
-        partitions ? FindPartitions(topology, partitions) : EachByItself(topology);
+    const std::vector<uint32_t> ofTopology = partitions ? FindPartitions(topology, partitions)
+                                             : HasShortWindows(fabric, window)
+                                                 ? FindPartitions(topology, 1)
+                                                 : EachByItself(topology);
     std::vector<uint32_t> ofNode;
     for (const NodeId node : topology.Nodes())
     {

@@ -45,7 +45,8 @@ Time GetShortestDelay(const Fabric& fabric);
  * initialise them. No effect with another simulator or order. FabricError where a link has no
  * delay, but for 1 partition.
  * @param fabric the nodes
- * @param partitions how many; 0: each node is one, which is fastest
+ * @param partitions how many; 0: each node is one, which is fastest; one for all where most links
+ * have more than four times the shortest delay
  */
 void DivideFabric(const Fabric& fabric, uint32_t partitions = 0);
 

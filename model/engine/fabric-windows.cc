@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: GPL-2.0-only
 #include "fabric-windows.h"
 
+#include "ns3/nstime.h"
+
 #include <algorithm>
 #include <numeric>
 #include <thread>
@@ -16,8 +18,15 @@ FabricWindows::FabricWindows(PartitionMap& map,
       m_partitions(std::move(partitions)),
       m_begins(m_threads.size() + 1),
       m_events(m_threads.size()),
-      m_barrier(m_threads.size())
+      m_barrier(m_threads.size()),
+      m_slice(map.lookahead)
 {
+    if (m_partitions.size() == 1)
+    {
+        // Events are sorted for several windows at once, if those are short: nobody else appends.
+        const uint64_t enough = MicroSeconds(1).GetTimeStep();
+        m_slice *= std::max<uint64_t>(enough / m_slice, 1);
+    }
     for (uint32_t index = 0; index < m_threads.size(); ++index)
     {
         m_threads[index].index = index;
@@ -113,7 +122,7 @@ FabricWindows::Run(const std::atomic<bool>& stop, const std::function<void()>& b
             const uint64_t ofNodes = GetNextTime();
             const uint64_t ofNone = global.GetNextTime();
             const uint64_t next = std::min(ofNodes, ofNone);
-            if (m_isOpen && next >= m_map.window.end)
+            if (m_isOpen && next >= m_end)
             {
                 EndWindow();
             }
@@ -128,7 +137,7 @@ FabricWindows::Run(const std::atomic<bool>& stop, const std::function<void()>& b
             else
             {
                 OpenWindow(ofNodes);
-                RunNodes(std::min(m_map.window.end, ofNone));
+                RunNodes(std::min(m_end, ofNone));
             }
             between();
         }
@@ -175,17 +184,17 @@ FabricWindows::OpenWindow(uint64_t time)
         return;
     }
     m_isOpen = true;
-    constexpr uint64_t NEAR_WINDOWS = 8;
-    const uint64_t length = m_map.lookahead;
-    const uint64_t begin = time - time % length;
-    const auto endAfter = [begin, length](uint64_t windows) {
-        const bool isLast = (EventPartition::NEVER - begin) / windows <= length;
-        return isLast ? EventPartition::NEVER : begin + windows * length;
+    const auto endOf = [time](uint64_t length, uint64_t count) {
+        const uint64_t begin = time - time % length;
+        const bool isLast = (EventPartition::NEVER - begin) / count <= length;
+        return isLast ? EventPartition::NEVER : begin + count * length;
     };
-    m_map.window = {endAfter(1),
-                    endAfter(2),
-                    endAfter(NEAR_WINDOWS),
-                    static_cast<uint32_t>(begin / length % 2)};
+    m_end = endOf(m_map.lookahead, 1);
+    constexpr uint64_t NEAR_SLICES = 8;
+    m_map.window = {endOf(m_slice, 1),
+                    endOf(m_slice, 2),
+                    endOf(m_slice, NEAR_SLICES),
+                    static_cast<uint32_t>(time / m_slice % 2)};
 }
 
 void
@@ -315,7 +324,7 @@ FabricWindows::EndWindow()
         thread.deferred.clear();
         for (FabricEvent event : thread.toGlobal)
         {
-            event.DelayTo(m_map.window.end);
+            event.DelayTo(m_end);
             global.Take(event);
         }
         thread.toGlobal.clear();
@@ -331,7 +340,7 @@ FabricWindows::EndWindow()
     const int64_t now = global.GetTick();
     for (const auto& one : deferred)
     {
-        global.BeginDeferred(one.event.GetTime(), m_map.window.end);
+        global.BeginDeferred(one.event.GetTime(), m_end);
         one.call();
     }
     global.EndDeferred();

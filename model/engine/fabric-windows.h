@@ -113,6 +113,8 @@ class FabricWindows
     std::vector<std::size_t> m_begins;         //!< by thread: its first block; then the end
     std::vector<uint64_t> m_events;            //!< by thread: events of the last RunPartitions()
     Barrier m_barrier;
+    uint64_t m_slice;            //!< ticks for which partitions sort events: whole windows
+    uint64_t m_end{0};           //!< of the window that runs, ticks
     uint32_t m_windows{0};       //!< since the last Balance()
     uint64_t m_critical{0};      //!< GetCriticalCount()
     uint64_t m_until{0};         //!< RunNodes()
