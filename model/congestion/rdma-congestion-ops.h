@@ -31,17 +31,24 @@ struct RdmaFlowState
     uint32_t mtuBytes{0};        //!< path MTU (payload)
     uint32_t packetWireBytes{0}; //!< wire bytes of a data packet of mtuBytes, telemetry included
     uint32_t activeFlows{0}; //!< other queue pairs of the port with outstanding requests at Init()
+    uint64_t inFlight{0};    //!< payload bytes that are sent and neither delivered nor known as
+                             //!< lost, set before each call
 };
 
 /// @ingroup lossless
 /// Contents of an acknowledgement.
 struct RdmaAckEvent
 {
-    int64_t nowPs{0};       //!< time, picoseconds
-    uint64_t ackedBytes{0}; //!< payload bytes newly acknowledged
-    uint64_t unackedPsn{0}; //!< first PSN that is not acknowledged
-    uint64_t nextPsn{0};    //!< next PSN to be sent
-    bool nak{false};        //!< whether this is a NAK: packets were lost
+    int64_t nowPs{0};             //!< time, picoseconds
+    uint64_t ackedBytes{0};       //!< payload bytes newly acknowledged
+    uint64_t deliveredBytes{0};   //!< payload bytes that the peer has now and had not, whatever is
+                                  //!< missing before them: each byte counts once
+    uint64_t lostBytes{0};        //!< payload bytes newly taken for lost because later ones arrived
+    uint64_t trimmedBytes{0};     //!< payload bytes newly reported as trimmed by a switch
+    bool trimmedAtLastHop{false}; //!< whether the port to the destination has trimmed them
+    uint64_t unackedPsn{0};       //!< first PSN that is not acknowledged
+    uint64_t nextPsn{0};          //!< next PSN to be sent
+    bool nak{false};              //!< whether this is a NAK: packets were lost
     bool marked{false}; //!< whether packets with CE arrived since the last ACK; see EchoesMarks()
     int64_t rttPs{0};   //!< DELAY: time since the data packet began to leave, picoseconds
     TelemetryKind telemetryKind{TelemetryKind::NONE}; //!< which member of `telemetry` is valid

@@ -7,6 +7,7 @@ set(sources
     nic-receive-buffer.cc
     qp-scheduler.cc
     rdma-connection.cc
+    rdma-entropy-policy.cc
     rdma-go-back-0.cc
     rdma-go-back-n.cc
     rdma-hw.cc
@@ -31,6 +32,7 @@ set(headers
     rdma-ack-requests.h
     rdma-connection.h
     rdma-end.h
+    rdma-entropy-policy.h
     rdma-go-back-0.h
     rdma-go-back-n.h
     rdma-hold.h

@@ -65,12 +65,13 @@ ExtensionHooks::Get(uint32_t index) const
     return m_extensions.at(index);
 }
 
-std::array<std::vector<SwitchExtension*>*, 7>
+std::array<std::vector<SwitchExtension*>*, 8>
 ExtensionHooks::AllHooks()
 {
     return {&m_onArrival,
             &m_onRoute,
             &m_onForward,
+            &m_onRefused,
             &m_onUnrouted,
             &m_onEnqueue,
             &m_onDequeue,
@@ -101,6 +102,7 @@ ExtensionHooks::Hook(SwitchExtension* extension)
     hook(SwitchExtension::ON_ARRIVAL, m_onArrival);
     hook(SwitchExtension::ON_ROUTE, m_onRoute);
     hook(SwitchExtension::ON_FORWARD, m_onForward);
+    hook(SwitchExtension::ON_REFUSED, m_onRefused);
     hook(SwitchExtension::ON_UNROUTED, m_onUnrouted);
     hook(SwitchExtension::ON_ENQUEUE, m_onEnqueue);
     hook(SwitchExtension::ON_DEQUEUE, m_onDequeue);

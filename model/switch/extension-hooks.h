@@ -89,6 +89,20 @@ class ExtensionHooks
         return Ask(m_onForward, frame, outPort);
     }
 
+    /// @param frame a frame for which there is no room @param outPort egress port
+    /// @return whether an extension has changed the frame
+    bool Refused(Frame& frame, uint32_t outPort) const
+    {
+        for (auto* extension : m_onRefused)
+        {
+            if (extension->Refused(frame, outPort))
+            {
+                return true;
+            }
+        }
+        return false;
+    }
+
     /// @param frame a frame without a route @return whether an extension has taken it over
     bool Unrouted(Frame* frame) const
     {
@@ -149,7 +163,7 @@ class ExtensionHooks
     }
 
     /// @return the lists of extensions, one for each hook
-    std::array<std::vector<SwitchExtension*>*, 7> AllHooks();
+    std::array<std::vector<SwitchExtension*>*, 8> AllHooks();
     /// Empty the lists of all hooks.
     void Forget();
     /// @return marker and extensions in the order in which they are called
@@ -160,6 +174,7 @@ class ExtensionHooks
     std::vector<SwitchExtension*> m_onArrival; //!< extensions with this hook; likewise below
     std::vector<SwitchExtension*> m_onRoute;
     std::vector<SwitchExtension*> m_onForward;
+    std::vector<SwitchExtension*> m_onRefused;
     std::vector<SwitchExtension*> m_onUnrouted;
     std::vector<SwitchExtension*> m_onEnqueue;
     std::vector<SwitchExtension*> m_onDequeue;

@@ -480,7 +480,8 @@ FabricSwitch::Enqueue(Frame* frame, uint16_t outPort)
     {
         return;
     }
-    if (!Admit(*frame, out, outPort, reason))
+    if (!Admit(*frame, out, outPort, reason) &&
+        !(m_hooked && AdmitChanged(*frame, out, outPort, reason)))
     {
         Drop(frame,
              reason == DropReason::EGRESS_LIMIT ? *out.device : *m_ports[frame->inPort].device,
@@ -606,6 +607,13 @@ FabricSwitch::Admit(Frame& frame, Port& out, uint16_t outPort, DropReason& reaso
         Mark(frame, outPort, queueBytes);
     }
     return true;
+}
+
+bool
+FabricSwitch::AdmitChanged(Frame& frame, Port& out, uint16_t outPort, DropReason& reason)
+{
+    const bool isFull = reason == DropReason::INGRESS_LIMIT || reason == DropReason::EGRESS_LIMIT;
+    return isFull && m_hooks.Refused(frame, outPort) && Admit(frame, out, outPort, reason);
 }
 
 bool

@@ -13,6 +13,12 @@ LoadBalancer::GetTypeId()
     return tid;
 }
 
+LoadBalancer::Unit
+LoadBalancer::GetUnit() const
+{
+    return FLOW;
+}
+
 void
 LoadBalancer::SetSwitchId(uint32_t /* id */)
 {

@@ -41,6 +41,14 @@ class SwitchPorts
 class LoadBalancer : public Object, public SoleOwner
 {
   public:
+    /// What takes one path.
+    enum Unit : uint8_t
+    {
+        FLOW,    //!< all frames of a flow: they stay in order
+        FLOWLET, //!< frames of a flow that follow each other closely: reordering is rare
+        PACKET   //!< each frame for itself: frames of a flow overtake each other
+    };
+
     /// @return the TypeId
     static TypeId GetTypeId();
 
@@ -55,6 +63,10 @@ class LoadBalancer : public Object, public SoleOwner
                           uint16_t inPort,
                           const std::vector<uint16_t>& ports,
                           const SwitchPorts& view) = 0;
+
+    /// @return what takes one path: whether receivers must expect reordering. The base class
+    /// returns FLOW
+    virtual Unit GetUnit() const;
 
     /// The switch passes its node id, once, before the first frame.
     /// @param id the identifier

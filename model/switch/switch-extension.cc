@@ -88,6 +88,12 @@ SwitchExtension::Routed(Frame& /* frame */, uint32_t /* outPort */)
 }
 
 bool
+SwitchExtension::Refused(Frame& /* frame */, uint32_t /* outPort */)
+{
+    return false;
+}
+
+bool
 SwitchExtension::Unrouted(Frame* /* frame */)
 {
     return false;

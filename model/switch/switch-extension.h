@@ -38,7 +38,8 @@ class SwitchExtension : public Object, public SoleOwner
         ON_PAUSE = 8,     //!< PauseChanged()
         ON_ROUTE = 16,    //!< Routed()
         ON_UNROUTED = 32, //!< Unrouted()
-        ON_FORWARD = 64   //!< Routed(), of frames that another extension passes to Forward()
+        ON_FORWARD = 64,  //!< Routed(), of frames that another extension passes to Forward()
+        ON_REFUSED = 128  //!< Refused()
     };
 
     /// What the switch does with a frame after Routed().
@@ -119,6 +120,16 @@ class SwitchExtension : public Object, public SoleOwner
      * @return what to do with the frame; the first verdict other than FORWARD counts
      */
     virtual Verdict Routed(Frame& frame, uint32_t outPort);
+
+    /**
+     * The buffer has no room for a frame (INGRESS_LIMIT or EGRESS_LIMIT). The extension may shorten
+     * the frame and change its marks, Frame::trafficClass (its queue at the egress port) and
+     * Frame::inClass; the buffer is then asked once more.
+     * @param frame the frame, not booked
+     * @param outPort egress port
+     * @return whether the frame has changed; else the switch drops it
+     */
+    virtual bool Refused(Frame& frame, uint32_t outPort);
 
     /**
      * A frame has no route: its destination is link-local, an address of the switch itself, or

@@ -66,6 +66,14 @@ enum class FrameKind : uint8_t
     VXLAN //!< a frame in a tunnel (RFC 7348): the fields are those of the outer headers
 };
 
+/// Where a switch has cut the payload of a data packet, in place of dropping the packet.
+enum class Trim : uint8_t
+{
+    NONE,    //!< the payload is there
+    ON_PATH, //!< at a port to another switch
+    LAST_HOP //!< at the port to the destination host: no path is to blame
+};
+
 /// ECN code points (RFC 3168).
 enum class Ecn : uint8_t
 {
@@ -129,6 +137,7 @@ class alignas(64) Frame final : public LookAheadEvent
     uint8_t syndrome{0};       //!< AETH syndrome
     uint8_t pcp{0};            //!< PCP of the 802.1Q tag
     uint8_t sentClass{0};      //!< class at the node that sends it, whatever becomes of its marks
+    Trim trim{Trim::NONE};     //!< data: the payload was cut; NAK: that of the packet it answers
     uint32_t msn{0};           //!< AETH message sequence number, 24 bit
     uint32_t immediate{0};     //!< ImmDt
     uint64_t remoteAddress{0}; //!< RETH virtual address
