@@ -661,8 +661,8 @@ class Fabric(RunsOfFabric):
             first_stream: Optional[int] = None, threads: Optional[int] = None,
             skippable: Union[bool, Mapping[str, float], None] = None,
             pause_tree: Optional[bool] = None, explain: Optional[Iterable[int]] = None,
-            link_load: Optional[bool] = None, strict: Optional[bool] = None,
-            progress: Optional[bool] = None) -> Results:
+            link_load: Optional[bool] = None, allow_reordering: Optional[bool] = None,
+            strict: Optional[bool] = None, progress: Optional[bool] = None) -> Results:
         """Run until the last RDMA flow and the last TCP flow with a size have ended, but no longer
         than a time. Returns Results. The same as Run(fabric, ...).execute(): Run says what the
         keywords are. What is added after it is of another run, which another call runs.

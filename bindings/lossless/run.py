@@ -175,6 +175,8 @@ class Run:
                          results.explain(17), with write_to or keep=["flow-hops"]. One thread only
     link_load            True: sample what ports of switches send; link-load.csv, or
                          keep=["link-load"]
+    allow_reordering     True: run what cannot work where packets take several paths, such as
+                         go-back-N over switches that spray
     strict               True: what is lost or has no effect makes execute() fail at its end, with
                          files and `results` complete
     progress             False: no line on a terminal or below a cell of a notebook
@@ -193,6 +195,7 @@ class Run:
                  skippable: Union[bool, Mapping[str, float], None] = None,
                  pause_tree: Optional[bool] = None,
                  explain: Optional[Iterable[int]] = None, link_load: Optional[bool] = None,
+                 allow_reordering: Optional[bool] = None,
                  strict: Optional[bool] = None, progress: Optional[bool] = None):
         chosen = {name: value for name, value in locals().items() if name not in ("self", "fabric")}
         if stop is not None and as_time(stop) <= Time():

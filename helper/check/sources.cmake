@@ -3,6 +3,7 @@
 set(sources
     loss-check.cc
     lossy-class.cc
+    path-check.cc
     scheduler-check.cc
     switch-needs.cc
 )
@@ -12,6 +13,7 @@ set(headers
 set(private_headers
     loss-check.h
     lossy-class.h
+    path-check.h
     scheduler-check.h
     switch-needs.h
 )

@@ -6,6 +6,7 @@
 #include "fabric-streams.h"
 #include "loss-check.h"
 #include "lossy-class.h"
+#include "path-check.h"
 #include "qbb-helper.h"
 #include "switch-needs.h"
 #include "switch-routes.h"
@@ -233,6 +234,7 @@ Fabric::Connect(HostId source, HostId destination, const QueuePairOptions& optio
     GiveLaterStreams(m_parts->later, destination, *connection.destination);
     NoteQueuePair(*this, *connection.source);
     NoteQueuePair(*this, *connection.destination);
+    CheckPaths(*this, *connection.source);
     if (!options.isNamed)
     {
         AddIfLossy(*this, source, connection.source->GetConnection().data.sentClass);

@@ -324,7 +324,8 @@ FabricRun::Execute()
                           *m_stats,
                           m_faults.get(),
                           m_stats->GetLost(),
-                          bool(m_ranks)});
+                          bool(m_ranks),
+                          m_options.allowReordering});
     warnings.Check();
     m_fabric.GetFindings().Print(std::cerr);
     m_stats->Open(m_options);

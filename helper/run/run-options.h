@@ -59,7 +59,8 @@ struct RunOptions
     Time watermarks;       //!< of WatermarkStats: interval of the periodic ones; 0: no watermarks
     bool pauseTree{false}; //!< report which pause caused which: PauseTree
     bool hasFlows{true};   //!< AddTo() makes what has an effect on flows alone
-    bool strict{false};    //!< what is lost or has no effect makes the run fail at its end
+    bool allowReordering{false}; //!< queue pairs run that reordered packets keep from working
+    bool strict{false};          //!< what is lost or has no effect makes the run fail at its end
     std::vector<std::string> explain; //!< numbers of flows whose times are explained: FlowTimes
     bool linkLoad{false};             //!< sample what ports of switches send: LinkLoad
     bool progress{true};              //!< a line on a terminal
@@ -176,6 +177,12 @@ struct RunOptions
         }
         visit(pauseTree, {"pauseTree", "pause_tree", "report which pause caused which", FLAG}, any);
         visit(linkLoad, {"linkLoad", "link_load", "sample what ports of switches send", FLAG}, any);
+        visit(allowReordering,
+              {"allowReordering",
+               "allow_reordering",
+               "run what cannot work where packets take several paths",
+               FLAG},
+              any);
         visit(strict,
               {"strict", "strict", "end with status 2 if something is lost or idle", FLAG},
               any);

@@ -2,6 +2,7 @@
 #include "run-warnings.h"
 
 #include "class-map-check.h"
+#include "path-check.h"
 #include "run-stats.h"
 #include "run-time.h"
 #include "scheduler-check.h"
@@ -45,6 +46,7 @@ RunWarnings::Check()
 {
     AddLateHelper();
     CheckSchedulers(m_fabric);
+    CheckPaths(m_fabric, m_subject.allowsReordering);
     m_subject.rdma.CheckAtBegin();
     if (const auto wrong = FindUnstartable(m_fabric); !wrong.empty())
     {

@@ -36,6 +36,7 @@ class RunWarnings
         FaultHelper* faults;       //!< null: none
         LostStats& lost;           //!< what is lost
         bool isOfRanks;            //!< whether each rank has some of the queue pairs
+        bool allowsReordering;     //!< RunOptions::allowReordering
     };
 
     /// @param subject what the checks look at

@@ -109,6 +109,8 @@ class FabricObjects
         bool isLossForbidden{false};                //!< lossless classes must not drop
         uint8_t sent{0};                            //!< mask of classes of which a host sends data
         uint8_t lossy{0};                           //!< of these, classes that may lose frames
+        PathUnit pathUnit{PathUnit::FLOW};          //!< what takes one path, in the run
+        bool allowsReordering{false};               //!< of it, whatever queue pairs need
         bool hasLooseAcks{false};                   //!< ACKs leave hosts in spite of a pause
         uint32_t longest{0};                        //!< IP packet of queue pairs, bytes
         uint32_t tunnelBytes{0};                    //!< that tunnels add to a frame at most

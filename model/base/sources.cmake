@@ -16,6 +16,7 @@ set(headers
     integer-power.h
     lazy-trace.h
     live-accessor.h
+    path-need.h
     sole-owner.h
     used-accessor.h
     watched-trace.h

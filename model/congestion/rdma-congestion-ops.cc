@@ -44,6 +44,12 @@ RdmaCongestionOps::SendsCnps() const
     return true;
 }
 
+PathNeed
+RdmaCongestionOps::GetPathNeed() const
+{
+    return PathNeed::ANY;
+}
+
 std::vector<std::string>
 RdmaCongestionOps::GetSwitchExtensions() const
 {

@@ -6,6 +6,7 @@
 #include "ns3/fixed-accessor.h"
 #include "ns3/frame-telemetry.h"
 #include "ns3/object.h"
+#include "ns3/path-need.h"
 
 #include <cstdint>
 #include <limits>
@@ -136,6 +137,10 @@ class RdmaCongestionOps : public Object, public FixedWhenUsed
     /// depend only on attributes. If not, an end that sets RdmaQueuePair::CnpClass is told so. The
     /// base class returns true: that is known of no algorithm to come.
     virtual bool SendsCnps() const;
+
+    /// @return what it needs of the paths of its packets; may depend only on attributes. The base
+    /// class returns ANY
+    virtual PathNeed GetPathNeed() const;
 
     /// @return the SwitchExtensions that this algorithm needs in switches, "Type" or
     /// "Type[Attribute=value|...]" with attributes that must match; FabricHelper installs them. The

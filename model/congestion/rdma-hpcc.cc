@@ -201,6 +201,14 @@ RdmaHpcc::GetName() const
     return m_telemetry == PINT ? "HPCC-PINT" : "HPCC";
 }
 
+PathNeed
+RdmaHpcc::GetPathNeed() const
+{
+    // The records of another path are a baseline only: with INT it would never react. PINT has the
+    // highest utilisation of all paths.
+    return GetTelemetry() == TelemetryKind::PINT ? PathNeed::ANY : PathNeed::ONE_AT_A_TIME;
+}
+
 bool
 RdmaHpcc::SetsWindow() const
 {

@@ -139,6 +139,12 @@ RdmaIcc::GetName() const
     return m_variant == PUBLISHED ? "ICC" : "ICC (derived)";
 }
 
+PathNeed
+RdmaIcc::GetPathNeed() const
+{
+    return PathNeed::ONE; // its switches know flows by their addresses and ports
+}
+
 bool
 RdmaIcc::SetsWindow() const
 {

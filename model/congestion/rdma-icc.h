@@ -50,6 +50,7 @@ class RdmaIcc : public RdmaCongestionOps
     ~RdmaIcc() override;
 
     std::string GetName() const override;
+    PathNeed GetPathNeed() const override;
     uint32_t GetHooks() const override;
     bool SendsCnps() const override;
     bool SetsWindow() const override;

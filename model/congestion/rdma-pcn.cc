@@ -72,6 +72,12 @@ RdmaPcn::GetName() const
     return "PCN";
 }
 
+PathNeed
+RdmaPcn::GetPathNeed() const
+{
+    return PathNeed::ALIKE; // marks of a bad path among good ones never reach 95 %
+}
+
 uint32_t
 RdmaPcn::GetHooks() const
 {

@@ -30,6 +30,7 @@ class RdmaPcn : public RdmaCongestionOps
     static TypeId GetTypeId();
 
     std::string GetName() const override;
+    PathNeed GetPathNeed() const override;
     uint32_t GetHooks() const override;
     std::vector<std::string> GetSwitchExtensions() const override;
     void Init(RdmaFlowState& state, int64_t nowPs) override;

@@ -152,6 +152,12 @@ RdmaTimely::GetName() const
     return "TIMELY";
 }
 
+PathNeed
+RdmaTimely::GetPathNeed() const
+{
+    return PathNeed::ALIKE; // the difference of two paths is no gradient
+}
+
 uint32_t
 RdmaTimely::GetHooks() const
 {

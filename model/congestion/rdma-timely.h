@@ -49,6 +49,7 @@ class RdmaTimely : public RdmaCongestionOps
     static TypeId GetTypeId();
 
     std::string GetName() const override;
+    PathNeed GetPathNeed() const override;
     uint32_t GetHooks() const override;
     bool SendsCnps() const override;
     TelemetryKind GetTelemetry() const override;

@@ -72,6 +72,12 @@ RdmaIrn::GetTypeId()
     return tid;
 }
 
+PathNeed
+RdmaIrn::GetPathNeed() const
+{
+    return PathNeed::ALIKE; // it takes each gap for a loss
+}
+
 uint64_t
 RdmaIrn::RestartPoint(uint64_t psn, uint64_t /* messageStart */, uint32_t /* mtuBytes */) const
 {

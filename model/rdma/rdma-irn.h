@@ -22,6 +22,7 @@ class RdmaIrn final : public RdmaLossRecovery
     /// @return the TypeId
     static TypeId GetTypeId();
 
+    PathNeed GetPathNeed() const override;
     uint64_t RestartPoint(uint64_t psn, uint64_t messageStart, uint32_t mtuBytes) const override;
     std::unique_ptr<RdmaSelectiveSender> MakeSender(const RdmaFlowState& flow) const override;
     std::unique_ptr<RdmaSelectiveReceiver> MakeReceiver() const override;

@@ -14,6 +14,12 @@ RdmaLossRecovery::GetTypeId()
     return tid;
 }
 
+PathNeed
+RdmaLossRecovery::GetPathNeed() const
+{
+    return PathNeed::ONE_AT_A_TIME;
+}
+
 std::unique_ptr<RdmaSelectiveSender>
 RdmaLossRecovery::MakeSender(const RdmaFlowState& /* flow */) const
 {

@@ -6,6 +6,7 @@
 
 #include "ns3/fixed-accessor.h"
 #include "ns3/object.h"
+#include "ns3/path-need.h"
 #include "ns3/rdma-congestion-ops.h"
 
 #include <cstdint>
@@ -51,6 +52,10 @@ class RdmaLossRecovery : public Object, public FixedWhenUsed
      * @return the PSN from which all packets are sent again, from messageStart to psn
      */
     virtual uint64_t RestartPoint(uint64_t psn, uint64_t messageStart, uint32_t mtuBytes) const = 0;
+
+    /// @return what it needs of the paths of packets; may depend only on attributes. The base class
+    /// returns ONE_AT_A_TIME: a policy that goes back sends all again from the first gap on
+    virtual PathNeed GetPathNeed() const;
 
     /**
      * Called when a queue pair is connected.

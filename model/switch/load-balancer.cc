@@ -13,10 +13,10 @@ LoadBalancer::GetTypeId()
     return tid;
 }
 
-LoadBalancer::Unit
+PathUnit
 LoadBalancer::GetUnit() const
 {
-    return FLOW;
+    return PathUnit::FLOW;
 }
 
 void

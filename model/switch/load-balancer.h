@@ -4,6 +4,7 @@
 
 #include "ns3/fabric-frame.h"
 #include "ns3/object.h"
+#include "ns3/path-need.h"
 #include "ns3/sole-owner.h"
 
 #include <cstdint>
@@ -41,14 +42,6 @@ class SwitchPorts
 class LoadBalancer : public Object, public SoleOwner
 {
   public:
-    /// What takes one path.
-    enum Unit : uint8_t
-    {
-        FLOW,    //!< all frames of a flow: they stay in order
-        FLOWLET, //!< frames of a flow that follow each other closely: reordering is rare
-        PACKET   //!< each frame for itself: frames of a flow overtake each other
-    };
-
     /// @return the TypeId
     static TypeId GetTypeId();
 
@@ -66,7 +59,7 @@ class LoadBalancer : public Object, public SoleOwner
 
     /// @return what takes one path: whether receivers must expect reordering. The base class
     /// returns FLOW
-    virtual Unit GetUnit() const;
+    virtual PathUnit GetUnit() const;
 
     /// The switch passes its node id, once, before the first frame.
     /// @param id the identifier

@@ -121,6 +121,12 @@ SwitchCnpSender::GetHooks() const
     return ON_ARRIVAL | ON_ENQUEUE;
 }
 
+PathNeed
+SwitchCnpSender::GetPathNeed() const
+{
+    return PathNeed::ONE; // it knows a flow by its ports, and sees all of its frames
+}
+
 void
 SwitchCnpSender::Restarted()
 {

@@ -47,6 +47,7 @@ class SwitchCnpSender : public SwitchExtension
     ~SwitchCnpSender() override;
 
     uint32_t GetHooks() const override;
+    PathNeed GetPathNeed() const override;
 
     /// @return whether it has sent a CNP, or would have to a sender that it knows
     bool HasActed() const override

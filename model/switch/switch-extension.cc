@@ -52,6 +52,12 @@ SwitchExtension::Restarted()
 {
 }
 
+PathNeed
+SwitchExtension::GetPathNeed() const
+{
+    return PathNeed::ANY;
+}
+
 bool
 SwitchExtension::NeedsSymmetricPaths() const
 {

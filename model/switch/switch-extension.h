@@ -4,6 +4,7 @@
 
 #include "ns3/fabric-frame.h"
 #include "ns3/object.h"
+#include "ns3/path-need.h"
 #include "ns3/sole-owner.h"
 
 #include <cstdint>
@@ -86,6 +87,9 @@ class SwitchExtension : public Object, public SoleOwner
      * switch are down, and Start() follows.
      */
     virtual void Restarted();
+
+    /// @return what it needs of the paths of data packets. The base class returns ANY
+    virtual PathNeed GetPathNeed() const;
 
     /// @return whether ACKs must return through the switches of their data: FabricHelper then makes
     /// the load balancer symmetric, unless the user chose one

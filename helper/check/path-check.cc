@@ -1,0 +1,149 @@
+// SPDX-License-Identifier: GPL-2.0-only
+#include "path-check.h"
+
+#include "fabric-objects.h"
+#include "fabric-ports.h"
+
+#include "ns3/fabric-error.h"
+#include "ns3/load-balancer.h"
+#include "ns3/rdma-congestion-ops.h"
+#include "ns3/rdma-loss-recovery.h"
+#include "ns3/rdma-queue-pair.h"
+#include "ns3/switch-extension.h"
+
+#include <algorithm>
+#include <string>
+
+namespace ns3
+{
+
+namespace
+{
+
+/// How a need goes with what takes one path.
+enum class Fit : uint8_t
+{
+    FINE,     //!< it works
+    DOUBTFUL, //!< its results may not be what it is known for
+    WRONG     //!< it cannot work
+};
+
+/// @param need what a policy needs @param unit what takes one path @return how they go together
+Fit
+FitOf(PathNeed need, PathUnit unit)
+{
+    if (unit == PathUnit::FLOW || need == PathNeed::ANY)
+    {
+        return Fit::FINE;
+    }
+    const bool perPacket = unit == PathUnit::PACKET;
+    switch (need)
+    {
+    case PathNeed::ALIKE:
+        return perPacket ? Fit::DOUBTFUL : Fit::FINE;
+    case PathNeed::ONE_AT_A_TIME:
+        return perPacket ? Fit::WRONG : Fit::DOUBTFUL;
+    default:
+        return Fit::WRONG;
+    }
+}
+
+/// Look at a policy. @param fabric where @param type of the policy @param need its need
+/// @param unit what takes one path @param right what would be right
+void
+Look(const FabricObjects& fabric,
+     TypeId type,
+     PathNeed need,
+     PathUnit unit,
+     const std::string& right)
+{
+    const Fit fit = FitOf(need, unit);
+    if (fit == Fit::FINE)
+    {
+        return;
+    }
+    const std::string what =
+        std::string(unit == PathUnit::PACKET ? "packets" : "flowlets") +
+        " of a flow take several paths, and " + type.GetName() +
+        (fit == Fit::WRONG ? " needs one"
+                           : " takes their differences for " + std::string("losses or congestion"));
+    if (fit == Fit::WRONG && !fabric.GetNotes().allowsReordering)
+    {
+        throw FabricError(what, right + ", or allow reordering in the options of the run");
+    }
+    fabric.GetFindings().Add({Level::LOSS, "paths", "", {}, what, right});
+}
+
+/// @param which a switch @return what takes one path there
+PathUnit
+UnitOf(FabricSwitch& which)
+{
+    return which.GetForwardingTable().HasChoice() ? which.GetLoadBalancer()->GetUnit()
+                                                  : PathUnit::FLOW;
+}
+
+/// @param fabric that runs @return what takes one path: the smallest unit of any switch
+PathUnit
+UnitOf(const FabricObjects& fabric)
+{
+    auto unit = PathUnit::FLOW;
+    for (const SwitchId which : fabric.Switches())
+    {
+        unit = std::max(unit, UnitOf(*fabric.GetSwitch(which)));
+    }
+    return unit;
+}
+
+/// Look at the extensions of switches. @param fabric that runs @param unit what takes one path
+void
+LookAtExtensions(const FabricObjects& fabric, PathUnit unit)
+{
+    for (const SwitchId which : fabric.Switches())
+    {
+        const auto fabricSwitch = fabric.GetSwitch(which);
+        for (uint32_t i = 0; i < fabricSwitch->GetNExtensions(); ++i)
+        {
+            const auto extension = fabricSwitch->GetExtension(i);
+            Look(fabric,
+                 extension->GetInstanceTypeId(),
+                 extension->GetPathNeed(),
+                 unit,
+                 "take ns3::EcmpLoadBalancer");
+        }
+    }
+}
+
+} // namespace
+
+void
+CheckPaths(const FabricObjects& fabric, bool allowsReordering)
+{
+    fabric.GetNotes().allowsReordering = allowsReordering;
+    fabric.GetNotes().pathUnit = UnitOf(fabric);
+    LookAtExtensions(fabric, fabric.GetNotes().pathUnit);
+    ForEachQueuePair(fabric, [&](HostId, const RdmaQueuePair& end) { CheckPaths(fabric, end); });
+}
+
+void
+CheckPaths(const FabricObjects& fabric, const RdmaQueuePair& end)
+{
+    if (end.GetState() != RdmaQueuePair::READY)
+    {
+        return;
+    }
+    const PathUnit unit = fabric.GetNotes().pathUnit;
+    const auto recovery = end.GetLossRecovery();
+    Look(fabric,
+         recovery->GetInstanceTypeId(),
+         recovery->GetPathNeed(),
+         unit,
+         "set LossRecovery to ns3::RdmaIrn[ReorderThreshold=-1]");
+    const auto control = end.GetCongestionControl();
+    Look(fabric,
+         control->GetInstanceTypeId(),
+         control->GetPathNeed(),
+         unit,
+         "take another congestion control, or ns3::EcmpLoadBalancer");
+}
+
+} // namespace ns3
