@@ -302,6 +302,10 @@ BindRules(HelperClass& helper)
             },
             py::arg("path"),
             "Attributes at some places, from a file in TOML.")
+        .def("set_ip_version",
+             &FabricHelper::SetIpVersion,
+             py::arg("version"),
+             "IP version of the frames of queue pairs, 4 or 6.")
         .def("allow_lossy",
              &FabricHelper::AllowLossy,
              py::arg("allow") = true,

@@ -135,12 +135,14 @@ def _configure(helper: FabricHelper, options: Dict[str, Any]) -> FabricHelper:
     if "settings" in options:
         helper.read_settings(options.pop("settings"))
     set_at(helper, options.pop("at", {}))
+    if "ip_version" in options:
+        helper.set_ip_version(options.pop("ip_version"))
     helper.allow_lossy(as_bool(options.pop("allow_lossy", False), "allow_lossy"))
     if options:
         raise TypeError(f"unknown option {sorted(options)[0]!r}; known are rate, delay, error_rate, "
                         "preset, buffer, alpha, congestion_control, ecn, load_balancer, scheduler, "
                         "extensions, ecn_thresholds, alpha_by_speed, lossless_classes, "
-                        "allow_lossy, link, mmu, switch, host, queue_pair, at, settings")
+                        "ip_version, allow_lossy, link, mmu, switch, host, queue_pair, at, settings")
     return helper
 
 
@@ -160,6 +162,7 @@ class Fabric(RunsOfFabric):
     ecn_thresholds            by rate of the port: {"100Gbps": (kmin, kmax, pmax)}, bytes
     alpha_by_speed            whether alpha of a port follows its rate
     lossless_classes          classes with PFC, [3]; []: no PFC
+    ip_version                of the frames of queue pairs: 4, or 6
     allow_lossy               build even what cannot be lossless
     link, mmu, switch, host, queue_pair   dictionaries of further attributes
     at                        settings of some places: {"leaf": {"alpha": 1 / 32}}, see At.set()

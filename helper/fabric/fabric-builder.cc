@@ -571,7 +571,8 @@ FabricBuilder::BuildHost(const Fabric& fabric, HostId host) const
     const auto& devices = fabric.m_parts->devices[node.Value()];
     for (uint32_t port = 0; port < devices.size(); ++port)
     {
-        rdma->AddPort(devices[port], fabric.GetAddress(host, port));
+        m_recipe.ipVersion == 4 ? rdma->AddPort(devices[port], fabric.GetAddress(host, port))
+                                : rdma->AddPort(devices[port], fabric.GetIpv6Address(host, port));
     }
     if (FabricRanks::IsOn())
     {

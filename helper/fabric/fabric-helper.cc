@@ -288,6 +288,17 @@ FabricHelper::SetLosslessClasses(const std::vector<uint32_t>& classes)
 }
 
 void
+FabricHelper::SetIpVersion(uint32_t version)
+{
+    if (version != 4 && version != 6)
+    {
+        throw FabricError("there is no IP version " + std::to_string(version), "take 4 or 6");
+    }
+    m_recipe.ipVersion = static_cast<uint8_t>(version);
+    NoteSaid("SetIpVersion");
+}
+
+void
 FabricHelper::AllowLossy(bool allow)
 {
     m_recipe.allowLossy = allow;

@@ -191,6 +191,9 @@ class FabricHelper
     /// Classes with PFC on all links. @param classes class numbers, 0..7; empty: no PFC
     void SetLosslessClasses(const std::vector<uint32_t>& classes);
 
+    /// IP version of the frames of queue pairs. @param version 4 or 6
+    void SetIpVersion(uint32_t version);
+
     /// Build even what cannot be lossless. @param allow whether
     void AllowLossy(bool allow = true);
 

@@ -50,6 +50,7 @@ struct FabricRecipe
     bool mtuIsSet{false};                            //!< MTU of links
     bool formatIsSet{false};                         //!< FrameFormat of links
     bool alphaBySpeed{true};                         //!< FabricHelper::SetAlphaBySpeed()
+    uint8_t ipVersion{4};                            //!< of the frames of queue pairs
     bool allowLossy{false};                          //!< build what cannot be lossless
 };
 

@@ -198,3 +198,18 @@ def test_plots(tmp_path):
         axes = getattr(ll.plot, name)(results)
         assert axes.has_data(), name
         axes.figure.savefig(tmp_path / f"{name}.png")
+
+
+def test_frames_over_ipv6_are_20_bytes_longer():
+    took = {}
+    for version in 4, 6:
+        ll.Simulator.destroy()
+        fabric = ll.Fabric.star(2, rate="100Gbps", delay="1us", ip_version=version,
+                                congestion_control=None)
+        fabric.flow(0, 1, 10240)
+        took[version] = fabric.run().flows["fct_s"][0]
+    # Ten packets one after the other, the last one at the second link, too; the ACK has 20 more, and
+    # is in both cases beyond the end that the receiver sees.
+    assert took[6] - took[4] == pytest.approx(11 * 20 * 8 / 100e9, abs=2e-9)
+    with pytest.raises(ValueError, match="IP version 5"):
+        ll.Fabric.star(2, ip_version=5)
