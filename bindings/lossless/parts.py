@@ -47,6 +47,7 @@ Hpcc = _control("Hpcc", "RdmaHpcc", "HPCC and HPCC-PINT (Li et al., SIGCOMM 2019
 Icc = _control("Icc", "RdmaIcc", "ICC (Wang et al., CMC 2023); variant Derived: ICC (derived).")
 Pcn = _control("Pcn", "RdmaPcn", "PCN (Cheng et al., NSDI 2020).")
 Swift = _control("Swift", "RdmaSwift", "Swift (Kumar et al., SIGCOMM 2020).")
+Nscc = _control("Nscc", "RdmaNscc", "NSCC (Ultra Ethernet 1.0), for queue pairs.")
 Dctcp = _control("Dctcp", "RdmaDctcp", "DCTCP's reaction, for queue pairs.")
 FixedRate = _control("FixedRate", "RdmaFixedRate", "Line rate, or any fixed rate.")
 FixedWindow = _control("FixedWindow", "RdmaFixedWindow", "A fixed window.")

@@ -5,6 +5,7 @@ set(sources
     dcqcn-paper.cc
     hpcc-path.cc
     icc-formula.cc
+    nscc-window.cc
     rdma-congestion-ops.cc
     rdma-dcqcn.cc
     rdma-dctcp.cc
@@ -12,6 +13,7 @@ set(sources
     rdma-fixed-window.cc
     rdma-hpcc.cc
     rdma-icc.cc
+    rdma-nscc.cc
     rdma-patched-timely.cc
     rdma-pcn.cc
     rdma-swift.cc
@@ -24,6 +26,7 @@ set(headers
     hpcc-path.h
     hpcc-window.h
     icc-formula.h
+    nscc-window.h
     rdma-congestion-ops.h
     rdma-dcqcn.h
     rdma-dctcp.h
@@ -31,6 +34,7 @@ set(headers
     rdma-fixed-window.h
     rdma-hpcc.h
     rdma-icc.h
+    rdma-nscc.h
     rdma-patched-timely.h
     rdma-pcn.h
     rdma-swift.h

@@ -675,6 +675,7 @@ class CongestionTestSuite : public TestSuite
                                     "ns3::RdmaDctcp",
                                     "ns3::RdmaHpcc",
                                     "ns3::RdmaHpcc[Telemetry=Pint]",
+                                    "ns3::RdmaNscc",
                                     "ns3::RdmaPatchedTimely",
                                     "ns3::RdmaPcn",
                                     "ns3::RdmaSwift",
@@ -687,8 +688,11 @@ class CongestionTestSuite : public TestSuite
         AddTestCase(new IncastTest("ns3::RdmaIcc[Feedback=ReceiverEcho]", 2));
         for (const char* recovery : {"ns3::RdmaGoBackN", "ns3::RdmaGoBack0", "ns3::RdmaIrn"})
         {
-            for (const char* control :
-                 {"ns3::RdmaHpcc", "ns3::RdmaSwift", "ns3::RdmaDctcp", "ns3::RdmaFixedWindow"})
+            for (const char* control : {"ns3::RdmaHpcc",
+                                        "ns3::RdmaNscc",
+                                        "ns3::RdmaSwift",
+                                        "ns3::RdmaDctcp",
+                                        "ns3::RdmaFixedWindow"})
             {
                 AddTestCase(new LossyReadTest(control, recovery));
             }

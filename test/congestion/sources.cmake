@@ -8,6 +8,7 @@ set(units
     icc-formula-unit.cc
     icc-unit.cc
     integer-power-unit.cc
+    nscc-unit.cc
     pcn-unit.cc
     rdma-hpcc-unit.cc
     swift-unit.cc
@@ -20,6 +21,7 @@ set(suites
     lossless-hpcc-test-suite.cc
     lossless-icc-fixed-point-test-suite.cc
     lossless-icc-test-suite.cc
+    lossless-nscc-test-suite.cc
     lossless-pcn-test-suite.cc
     lossless-swift-test-suite.cc
     lossless-timely-test-suite.cc

@@ -60,7 +60,7 @@ PERMUTATION = ["--k=4", "--bytes=200KB", "--ties=false"]
 
 compare("fat-tree-permutation", "permutation", PERMUTATION, (2, 3, 4))
 for control in ("none", "ns3::RdmaTimely", "ns3::RdmaHpcc", "ns3::RdmaIcc", "ns3::RdmaPcn",
-                "ns3::RdmaSwift", "ns3::RdmaDctcp"):
+                "ns3::RdmaSwift", "ns3::RdmaDctcp", "ns3::RdmaNscc"):
     compare("fat-tree-permutation", control, PERMUTATION + ["--congestion=" + control])
 compare("fat-tree-permutation", "pauses between ranks",
         ["--k=4", "--bytes=500KB", "--ties=false", "--rounds=4", "--congestion=none", "--buffer=500KB"],

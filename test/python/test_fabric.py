@@ -151,6 +151,7 @@ def test_a_derived_class_has_attributes_of_its_own():
 
 
 @pytest.mark.parametrize("control, name", [(ll.Hpcc(), "ns3::RdmaHpcc"), ("RdmaSwift", "ns3::RdmaSwift"),
+                                           (ll.Nscc(), "ns3::RdmaNscc"),
                                            (None, "ns3::RdmaFixedRate")])
 def test_queue_pairs_made_by_hand_have_the_congestion_control_of_the_fabric(control, name):
     fabric = ll.Fabric.star(2, congestion_control=control)

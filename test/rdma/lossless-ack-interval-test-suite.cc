@@ -49,6 +49,7 @@ constexpr WindowedControl WINDOWED_CONTROLS[] = {
     {"ns3::RdmaHpcc", "Telemetry", "Pint", true},
     {"ns3::RdmaHpcc", "MultiRate", "true", true},
     {"ns3::RdmaSwift", "", "", true},
+    {"ns3::RdmaNscc", "", "", true},
     {"ns3::RdmaDctcp", "Control", "Rate", true},
     {"ns3::RdmaDctcp", "Control", "Window", true},
     {"ns3::RdmaIcc", "LimitWindow", "true", true},

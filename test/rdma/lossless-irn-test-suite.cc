@@ -413,8 +413,13 @@ class IrnTestSuite : public TestSuite
         AddTestCase(new RandomLossTest);
         AddTestCase(new TimeoutsTest);
         AddTestCase(new WithoutPfcTest);
-        for (const std::string name :
-             {"RdmaDcqcn", "RdmaTimely", "RdmaSwift", "RdmaHpcc", "RdmaDctcp", "RdmaPcn"})
+        for (const std::string name : {"RdmaDcqcn",
+                                       "RdmaTimely",
+                                       "RdmaSwift",
+                                       "RdmaHpcc",
+                                       "RdmaDctcp",
+                                       "RdmaPcn",
+                                       "RdmaNscc"})
         {
             AddTestCase(new WithControlsTest("ns3::" + name));
         }

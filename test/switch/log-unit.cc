@@ -86,14 +86,14 @@ TEST(Log, ClassesWithStateHaveAComponent)
 {
     const auto& components = *LogComponent::GetComponentList();
     for (const char* name :
-         {"DeadlockDetector", "EcnTuner",       "FabricSwitch",    "ForwardingTable",
-          "IccSwitch",        "InofHostAgent",  "InofSwitchAgent", "L2Tables",
-          "NicReceiveBuffer", "NicWatchdog",    "PcnMarker",       "PfcWatchdog",
-          "PolledWredMarker", "QbbChannel",     "QbbNetDevice",    "QbbStackPort",
-          "RdmaDcqcn",        "RdmaHw",         "RdmaPcn",         "RdmaQueuePair",
-          "RdmaRequester",    "RdmaResponder",  "RdmaSwift",       "RdmaTimely",
-          "SwitchCnpSender",  "SwitchHeadroom", "SwitchMmu",       "Tagger",
-          "WredEcnMarker"})
+         {"DeadlockDetector", "EcnTuner",        "FabricSwitch",    "ForwardingTable",
+          "IccSwitch",        "InofHostAgent",   "InofSwitchAgent", "L2Tables",
+          "NicReceiveBuffer", "NicWatchdog",     "PcnMarker",       "PfcWatchdog",
+          "PolledWredMarker", "QbbChannel",      "QbbNetDevice",    "QbbStackPort",
+          "RdmaDcqcn",        "RdmaHw",          "RdmaNscc",        "RdmaPcn",
+          "RdmaQueuePair",    "RdmaRequester",   "RdmaResponder",   "RdmaSwift",
+          "RdmaTimely",       "SwitchCnpSender", "SwitchHeadroom",  "SwitchMmu",
+          "Tagger",           "WredEcnMarker"})
     {
         EXPECT_EQ(components.count(name), 1U) << name;
     }

@@ -83,6 +83,7 @@ CompareControls(const std::string& scheduler)
                                             "RdmaIcc",
                                             "RdmaPcn",
                                             "RdmaSwift",
+                                            "RdmaNscc",
                                             "RdmaDctcp",
                                             "RdmaFixedWindow",
                                             "RdmaFixedRate"};
