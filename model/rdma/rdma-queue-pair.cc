@@ -581,6 +581,7 @@ RdmaQueuePair::Acknowledged(const Frame* frame, uint64_t ackedBytes, bool lost, 
     RdmaAckEvent event;
     event.nowPs = m_port->ToPs(now);
     event.ackedBytes = ackedBytes;
+    event.deliveredBytes = ackedBytes;
     // Requests and READ responses have PSNs of different ends: responses count as so many more.
     const RdmaReadFlight* const responses = m_responder.GetFlight();
     event.unackedPsn = m_requester.Unacked() + (responses ? responses->Acknowledged() : 0);
@@ -596,6 +597,7 @@ RdmaQueuePair::Acknowledged(const Frame* frame, uint64_t ackedBytes, bool lost, 
             event.rttPs = m_port->ToPs(now - frame->telemetry.delay.sentTick);
         }
     }
+    m_flow.inFlight = m_requester.BytesInFlight();
     CatchUp(now);
     m_ops->OnAck(m_flow, event);
     CongestionChanged(now);
@@ -784,6 +786,7 @@ RdmaQueuePair::TimerFired()
     {
         m_requester.Postpone(now); // no answer is due for what could not leave
     }
+    m_flow.inFlight = m_requester.BytesInFlight();
     auto outcome = m_requester.OnTimer(now);
     if (outcome.timedOut)
     {
