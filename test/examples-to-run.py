@@ -65,6 +65,7 @@ cpp_examples = [
     ("ring-deadlock --stop=1ms", "True", "False"),
     ("ring-deadlock --stop=1ms --prevention=groups --ecmpDraw=2", "True", "False"),
     ("timely-paper --stop=2ms --phase=4us", "True", "False"),
+    ("uet-paths --lines=one,permutation-16-path --spray=false --trim=false", "True", "False"),
     ("vxlan-overlay --bytes=1MB", "True", "False"),
 ]
 

@@ -59,6 +59,8 @@ STANDS_FOR = [
     ("timely-paper", "--one=1Gbps", "RdmaTimely::InitialRate=2Gbps"),
     ("timely-paper", "--two=1Gbps", "RdmaQueuePair::CongestionControl=ns3::RdmaDcqcn"),
     ("microloop-deadlock", "--inject=1Gbps", "RdmaQueuePair::CongestionControl=ns3::RdmaDcqcn"),
+    ("uet-paths", "--dialect=Ue", "RdmaNscc::Dialect=Htsim"),
+    ("uet-paths", "--trim=false", "RdmaNscc::Trimming=true"),
 ]
 
 # What is wrong, and its line.
@@ -105,6 +107,7 @@ WRONG = [
     ("loop-deadlock --ttl=0",
      "--ttl is 0; it must be a whole number from 1 to 255"),
     ("loop-deadlock --switches=0", "--switches is 0; it must be 2 or more"),
+    ("uet-paths --lines=incast-16", '--lines has "incast-16"; did you mean incast-15?'),
     ("irn-paper --pfc --pfcThreshold=300KB", "--pfcThreshold is above --portBuffer; it is a part of it"),
     ("icc-workload --load=1e300", "--load is 1e+300; it must be above 0 and at most 10"),
     ("icc-workload --load=1e-300 --flows=10",

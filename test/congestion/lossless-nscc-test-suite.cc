@@ -28,12 +28,12 @@ NsccOf(const Ptr<RdmaQueuePair>& queuePair)
     return DynamicCast<RdmaNscc>(queuePair->GetCongestionControl());
 }
 
-/// @return a fabric whose links of 2.6 us make a base RTT of about 12 us, with the marks of NSCC
+/// @return a fabric whose links of 2.83 us make a base RTT of 12 us, with the marks of NSCC
 FabricHelper
 Fabric12()
 {
     FabricHelper helper;
-    helper.SetLink("DataRate", StringValue("100Gbps"), "Delay", StringValue("2600ns"));
+    helper.SetLink("DataRate", StringValue("100Gbps"), "Delay", StringValue("2830ns"));
     helper.SetEcnThresholds(DataRate("100Gbps"), 30000, 120000, 1);
     helper.SetQueuePair("Mtu", UintegerValue(4096));
     return helper;
