@@ -56,6 +56,7 @@ RdmaConnection::Address(Frame& frame, RoceOpcode opcode, const RdmaMarking& mark
     frame.destQp = remoteQp;
     frame.opcode = opcode;
     frame.ackRequest = false;
+    frame.trim = Trim::NONE;
     frame.dscp = marking.dscp;
     frame.tagged = marking.tagged;
     frame.pcp = marking.pcp;

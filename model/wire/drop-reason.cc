@@ -55,6 +55,8 @@ ToString(DropReason reason)
         return "tunnel-vni";
     case DropReason::VLAN:
         return "vlan";
+    case DropReason::TRIMMED_FULL:
+        return "trimmed-full";
     case DropReason::COUNT:
         break;
     }

@@ -41,6 +41,7 @@ enum class DropReason : uint8_t
     TUNNEL_VNI,      //!< a tunnel ends: its end point is not of the VXLAN network of the frame
     VLAN,            //!< a trunk port takes no untagged frame, an access port no tagged one or one
                      //!< of another VLAN
+    TRIMMED_FULL,    //!< a trimmed packet finds no room in its own queue, or in the buffer
     COUNT            //!< number of reasons
 };
 

@@ -148,6 +148,15 @@ WriteIpv6Header(Writer& out, const Frame& frame, std::size_t content)
     out.U32(frame.dst);
 }
 
+/// @return first octet of the SACK of a NAK
+uint8_t
+SackOctet(Trim trim)
+{
+    return trim == Trim::NONE       ? 0
+           : trim == Trim::LAST_HOP ? SACK_TRIMMED | SACK_LAST_HOP
+                                    : SACK_TRIMMED;
+}
+
 /// BTH, extension headers, telemetry, payload and pad.
 void
 WriteTransport(Writer& out, const Frame& frame)
@@ -158,7 +167,8 @@ WriteTransport(Writer& out, const Frame& frame)
     out.U8(static_cast<uint8_t>(frame.opcode));
     out.U8(static_cast<uint8_t>(0x40 | pad << 4)); // MigReq is 1, as NICs send it
     out.U16(0xffff);
-    out.U8(frame.becn ? 0x40 : 0);
+    const bool trimmed = CarriesData(frame.opcode) && frame.trim != Trim::NONE;
+    out.U8((frame.becn ? 0x40 : 0) | (trimmed ? static_cast<uint8_t>(frame.trim) : 0));
     out.U8(static_cast<uint8_t>(frame.destQp >> 16));
     out.U16(static_cast<uint16_t>(frame.destQp));
     const bool sack = frame.sackPackets > 0;
@@ -182,7 +192,7 @@ WriteTransport(Writer& out, const Frame& frame)
     }
     if (sack)
     {
-        out.U32(frame.sackFirst & 0xffffff);
+        out.U32(static_cast<uint32_t>(SackOctet(frame.trim)) << 24 | (frame.sackFirst & 0xffffff));
         out.U32(frame.sackPackets);
     }
     const std::size_t telemetry = out.Size();

@@ -286,6 +286,12 @@ FrameParser::ReadTransport(const uint8_t* bth, std::size_t bytes)
     Frame& frame = *m_result.frame;
     frame.opcode = static_cast<RoceOpcode>(bth[0]);
     frame.becn = bth[4] & 0x40;
+    frame.trim = static_cast<Trim>(bth[4] & TRIM_MASK);
+    if (frame.trim > (CarriesData(frame.opcode) ? Trim::LAST_HOP : Trim::NONE))
+    {
+        return Fail("BTH: trimmed in a way that is not known, with opcode " +
+                    std::to_string(bth[0]));
+    }
     frame.destQp = ReadU32(bth + 4) & 0xffffff;
     frame.ackRequest = bth[8] & 0x80;
     frame.psn = ReadU32(bth + 8) & 0xffffff;
@@ -326,6 +332,18 @@ FrameParser::ReadTransport(const uint8_t* bth, std::size_t bytes)
 }
 
 bool
+FrameParser::ReadSackOctet(uint8_t octet)
+{
+    Trim& trim = m_result.frame->trim;
+    if (octet & SACK_TRIMMED)
+    {
+        trim = octet & SACK_LAST_HOP ? Trim::LAST_HOP : Trim::ON_PATH;
+    }
+    const uint8_t known = SACK_TRIMMED | (octet & SACK_TRIMMED ? SACK_LAST_HOP : 0);
+    return (octet & ~known) == 0 || Fail("BTH: unknown kind of SACK " + std::to_string(octet));
+}
+
+bool
 FrameParser::ReadExtensions(const uint8_t* next, bool sack)
 {
     Frame& frame = *m_result.frame;
@@ -351,7 +369,7 @@ FrameParser::ReadExtensions(const uint8_t* next, bool sack)
     {
         frame.sackFirst = ReadU32(next) & 0xffffff;
         frame.sackPackets = ReadU32(next + 4);
-        return frame.sackPackets > 0 || Fail("BTH: a SACK of nothing");
+        return ReadSackOctet(next[0]) && (frame.sackPackets > 0 || Fail("BTH: a SACK of nothing"));
     }
     return true;
 }

@@ -54,6 +54,9 @@ class FrameParser
     /// @param sack whether there is a SACK @return whether the extension headers are valid
     bool ReadExtensions(const uint8_t* next, bool sack);
 
+    /// @param octet first octet of a SACK @return whether it is valid; sets Frame::trim
+    bool ReadSackOctet(uint8_t octet);
+
     /// @param reason what is wrong @return false
     bool Fail(std::string reason);
 

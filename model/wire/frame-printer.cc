@@ -117,6 +117,10 @@ PrintRoce(std::ostream& os, const Frame& frame)
     {
         os << " sack=" << frame.sackFirst << "+" << frame.sackPackets;
     }
+    if (frame.trim != Trim::NONE)
+    {
+        os << (frame.trim == Trim::LAST_HOP ? " trimmed=last-hop" : " trimmed=on-path");
+    }
     PrintTelemetry(os, frame);
 }
 

@@ -211,7 +211,7 @@ PassFields(Stream& stream, AnyFrame& frame)
     if (frame.kind == FrameKind::ROCE)
     {
         stream(frame.opcode, frame.psn, frame.destQp, frame.payloadBytes, frame.ackRequest);
-        stream(frame.sentClass);
+        stream(frame.sentClass, frame.trim);
         stream(frame.becn, frame.syndrome, frame.msn, frame.immediate, frame.remoteAddress);
         stream(frame.dmaBytes, frame.remoteKey, frame.sackFirst, frame.sackPackets);
         PassTelemetry(stream, frame);

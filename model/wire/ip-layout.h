@@ -33,6 +33,9 @@ constexpr uint32_t VXLAN_FLAGS = 0x08;  //!< first octet of the VXLAN header: th
 
 constexpr uint8_t SACK_FLAG =
     0x40; //!< bit of the reserved bits next to AckReq in the BTH: a SACK follows
+constexpr uint8_t TRIM_MASK = 0x03;     //!< of the reserved bits next to BECN in the BTH: a Trim
+constexpr uint8_t SACK_TRIMMED = 0x01;  //!< first octet of a SACK: the packet was trimmed,
+constexpr uint8_t SACK_LAST_HOP = 0x80; //!< at the last hop
 
 /// @param data bytes in network order @return 16-bit number
 inline uint16_t

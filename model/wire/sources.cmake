@@ -7,6 +7,7 @@ set(sources
     frame-parser.cc
     frame-printer.cc
     frame-record.cc
+    frame-trim.cc
     icrc.cc
     int-record.cc
     ip-checksum.cc
@@ -24,6 +25,7 @@ set(headers
     frame-printer.h
     frame-record.h
     frame-telemetry.h
+    frame-trim.h
     icc-feedback.h
     int-record.h
     ip-frame.h

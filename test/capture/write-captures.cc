@@ -9,6 +9,7 @@
 
 #include "ns3/boolean.h"
 #include "ns3/frame-codec.h"
+#include "ns3/frame-trim.h"
 #include "ns3/icmpv4.h"
 #include "ns3/icmpv6-header.h"
 #include "ns3/ip-frame.h"
@@ -245,6 +246,28 @@ AddRoce(Capture& capture, const Variant& variant)
     selective->sackPackets = 1;
     selective->bytes += SACK_BYTES;
     capture.Add(selective, "RRoCE", "RC Acknowledge [PSN Sequence Error]");
+
+    for (const auto trim : {Trim::ON_PATH, Trim::LAST_HOP})
+    {
+        for (const Item& item :
+             {Item{RoceOpcode::SEND_MIDDLE, 1024, "RC Send Middle"},
+              Item{RoceOpcode::WRITE_FIRST, 4096, "RC RDMA Write First"},
+              Item{RoceOpcode::WRITE_LAST, 333, "RC RDMA Write Last"},
+              Item{RoceOpcode::WRITE_ONLY_IMM, 2, "RC RDMA Write Only Immediate"},
+              Item{RoceOpcode::READ_RESPONSE_LAST, 5, "RC RDMA Read Response Last"}})
+        {
+            auto cut = MakeRoce(variant, item.opcode, item.payload, psn++);
+            TrimFrame(*cut, LEAST_TRIM_BYTES, trim);
+            capture.Add(cut, "RRoCE", item.name);
+        }
+        auto told = MakeRoce(variant, RoceOpcode::ACKNOWLEDGE, 0, psn);
+        told->syndrome = 0x60;
+        told->trim = trim;
+        told->sackFirst = psn - 1;
+        told->sackPackets = 1;
+        told->bytes += SACK_BYTES;
+        capture.Add(told, "RRoCE", "RC Acknowledge [PSN Sequence Error]");
+    }
 
     capture.Add(MakeRoce(variant, RoceOpcode::READ_ACKNOWLEDGE, 0, psn), "RRoCE", "READ ACK");
 

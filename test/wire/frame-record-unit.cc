@@ -31,7 +31,8 @@ MoreFields(const Frame& frame)
            << ' ' << frame.remoteAddress << ' ' << frame.remoteKey << ' ' << frame.immediate << ' '
            << frame.payloadBytes << ' ' << +frame.syndrome << ' ' << frame.ackRequest << ' '
            << frame.becn << ' ' << frame.sackFirst << ' ' << frame.sackPackets << ' '
-           << frame.dstPort << ' ' << +frame.sentClass;
+           << frame.dstPort << ' ' << +frame.sentClass << ' '
+           << +static_cast<uint8_t>(frame.trim);
     }
     if (frame.telemetryKind == TelemetryKind::INT ||
         frame.telemetryKind == TelemetryKind::INT_GROWING)
@@ -173,6 +174,6 @@ TEST(FrameRecord, AnotherVersionIsRefused)
     record[0] = FrameRecord::VERSION + 1;
     EXPECT_EQ(
         RefusalOf<std::runtime_error>([&] { FrameRecord::Read(record.data(), record.size()); }),
-        "a record of a frame has version 4, this build knows 3; run the same build on "
+        "a record of a frame has version 5, this build knows 4; run the same build on "
         "all ranks");
 }

@@ -5,6 +5,7 @@ set(units
     frame-parser-unit.cc
     frame-printer-unit.cc
     frame-record-unit.cc
+    frame-trim-unit.cc
     icrc-unit.cc
     int-record-unit.cc
     ip-frame-unit.cc

@@ -292,6 +292,10 @@ RandomRoce(std::mt19937_64& random, RoceOpcode opcode)
         const uint32_t sizes[] = {0, 1, 2, 3, 4, 255, 1000, 1024, 4096};
         frame->payloadBytes = Draw(random, 2) ? sizes[Draw(random, 9)] : Draw(random, 4097);
     }
+    if (CarriesData(opcode) && Draw(random, 4) == 0)
+    {
+        frame->trim = static_cast<Trim>(1 + Draw(random, 2));
+    }
     if (HasReth(opcode))
     {
         frame->remoteAddress = random();
@@ -311,6 +315,7 @@ RandomRoce(std::mt19937_64& random, RoceOpcode opcode)
     {
         frame->sackFirst = Draw(random, 1 << 24);
         frame->sackPackets = 1 + Draw(random, 1 << 20);
+        frame->trim = static_cast<Trim>(Draw(random, 3));
     }
     const auto kind = static_cast<TelemetryKind>(Draw(random, 6)); // all but those of CNPs
     const bool report = opcode == RoceOpcode::CNP && Draw(random, 2);
@@ -430,7 +435,8 @@ WireFields(const Frame& frame)
        << frame.ackRequest << " becn " << frame.becn << " syndrome " << +frame.syndrome << " msn "
        << frame.msn << " imm " << frame.immediate << " va " << frame.remoteAddress << " dma "
        << static_cast<uint32_t>(frame.dmaBytes) << " rkey " << frame.remoteKey << " sack "
-       << frame.sackFirst << "+" << frame.sackPackets << TelemetryFields(frame);
+       << frame.sackFirst << "+" << frame.sackPackets << " trim "
+       << +static_cast<uint8_t>(frame.trim) << TelemetryFields(frame);
     return os.str();
 }
 
