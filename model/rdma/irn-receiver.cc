@@ -107,6 +107,12 @@ IrnReceiver::Keep(const Frame& frame, uint64_t expected)
     return KEPT;
 }
 
+bool
+IrnReceiver::Has(uint64_t psn) const
+{
+    return m_count && psn >= m_expected && psn < m_end && m_slots[psn & (m_slots.size() - 1)];
+}
+
 Frame*
 IrnReceiver::Take(uint64_t expected)
 {

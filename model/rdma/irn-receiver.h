@@ -30,6 +30,7 @@ class IrnReceiver final : public RdmaSelectiveReceiver
 
     Verdict Keep(const Frame& frame, uint64_t expected) override;
     Frame* Take(uint64_t expected) override;
+    bool Has(uint64_t psn) const override;
     void Clear() override;
 
     /// @return number of packets kept

@@ -163,6 +163,20 @@ IrnSender::OnRefused(uint64_t psn)
     Lose(psn);
 }
 
+bool
+IrnSender::OnTrimmed(uint64_t psn)
+{
+    if (At(psn) == DONE || At(psn) == LOST)
+    {
+        return false;
+    }
+    // Packets behind this one arrive before its next copy: not a new loss.
+    m_recovering = true;
+    m_recoveryEnd = m_next;
+    Lose(psn);
+    return true;
+}
+
 void
 IrnSender::OnTimeout(uint64_t executed)
 {

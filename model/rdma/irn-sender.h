@@ -30,7 +30,8 @@ struct IrnParameters
  *
  * Recovery begins with the first NAK or timeout and ends when all packets sent before are
  * acknowledged. Packets that a NAK finds missing are sent again once, lowest number first. A packet
- * is sent again a second time only after a timeout, or as the first packet of a new recovery.
+ * is sent again a second time only after a timeout, as the first packet of a new recovery, or when
+ * a switch has trimmed its last copy.
  */
 class IrnSender final : public RdmaSelectiveSender
 {
@@ -52,6 +53,7 @@ class IrnSender final : public RdmaSelectiveSender
     bool OnNak(uint64_t missing, uint64_t seen) override;
     bool OnResponseGap(uint64_t missing, uint64_t seen) override;
     void OnRefused(uint64_t psn) override;
+    bool OnTrimmed(uint64_t psn) override;
     void OnTimeout(uint64_t executed) override;
     bool HasLost() const override;
     RdmaPsnRange FirstLost(uint64_t limit) const override;

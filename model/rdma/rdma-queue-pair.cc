@@ -536,7 +536,7 @@ RdmaQueuePair::ReceiveAck(Frame* frame, int64_t now)
 {
     const bool nak = (frame->syndrome & aeth::TYPE_MASK) != 0;
     const auto outcome = m_requester.OnAck(*frame, now);
-    Acknowledged(frame, outcome.ackedBytes, nak || outcome.wentBack, now);
+    Acknowledged(frame, outcome.ackedBytes, nak || outcome.wentBack, now, outcome.trimmedBytes);
     frame->Release();
     Act(outcome, now);
 }
@@ -572,7 +572,11 @@ RdmaQueuePair::ReceiveReadAck(Frame* frame, int64_t now)
 }
 
 void
-RdmaQueuePair::Acknowledged(const Frame* frame, uint64_t ackedBytes, bool lost, int64_t now)
+RdmaQueuePair::Acknowledged(const Frame* frame,
+                            uint64_t ackedBytes,
+                            bool lost,
+                            int64_t now,
+                            uint64_t trimmedBytes)
 {
     if (!(m_hooks & RdmaCongestionOps::ON_ACK))
     {
@@ -590,6 +594,8 @@ RdmaQueuePair::Acknowledged(const Frame* frame, uint64_t ackedBytes, bool lost, 
     if (frame)
     {
         event.marked = frame->becn;
+        event.trimmedBytes = trimmedBytes;
+        event.trimmedAtLastHop = frame->trim == Trim::LAST_HOP;
         event.telemetryKind = frame->telemetryKind;
         event.telemetry = frame->telemetryKind == TelemetryKind::NONE ? nullptr : &frame->telemetry;
         if (frame->telemetryKind == TelemetryKind::DELAY)

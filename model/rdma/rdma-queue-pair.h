@@ -189,8 +189,13 @@ class RdmaQueuePair : public RdmaTerms, private RdmaCompletionSink
     void ReceiveReadAck(Frame* frame, int64_t now);
     /// Tell the congestion control that data has been acknowledged, or lost. @param frame the ACK;
     /// null: an answer that says nothing of the path @param ackedBytes payload bytes newly
-    /// acknowledged @param lost whether packets were lost @param now tick
-    void Acknowledged(const Frame* frame, uint64_t ackedBytes, bool lost, int64_t now);
+    /// acknowledged @param lost whether packets were lost @param now tick @param trimmedBytes
+    /// payload bytes newly known as trimmed
+    void Acknowledged(const Frame* frame,
+                      uint64_t ackedBytes,
+                      bool lost,
+                      int64_t now,
+                      uint64_t trimmedBytes = 0);
     /// Act on the outcome of an answer or of the timer. @param outcome the outcome @param now tick
     void Act(const RdmaRequester::Outcome& outcome, int64_t now);
     /// A data packet has arrived. @param frame the packet @param now tick

@@ -384,6 +384,11 @@ RdmaRequester::OnAck(const Frame& frame, int64_t now)
             return outcome;
         }
         Outcome outcome = Acknowledge(psn, now);
+        if (frame.trim != Trim::NONE)
+        {
+            OnTrimmed(frame, now, outcome);
+            return outcome;
+        }
         if (m_end.sender)
         {
             outcome.wentBack = OnSack(frame, psn);
@@ -515,6 +520,10 @@ RdmaRequester::OnReadResponse(const Frame& frame, int64_t now)
     Outcome outcome;
     m_ceSeen = m_ceSeen || frame.ecn == Ecn::CE;
     uint64_t psn = Psn::Extend(frame.psn, m_reads ? m_readPsn : m_unacked);
+    if (frame.trim != Trim::NONE)
+    {
+        return OnTrimmedResponse(psn, now);
+    }
     if (m_end.sender)
     {
         return OnSelectiveResponse(frame, psn, now);
@@ -611,6 +620,54 @@ RdmaRequester::GoBack(uint64_t psn)
     {
         m_readsOutstanding += m_requests[i].verb == RdmaVerb::READ;
     }
+}
+
+// ---- what switches have trimmed
+
+void
+RdmaRequester::OnTrimmed(const Frame& frame, int64_t now, Outcome& outcome)
+{
+    const uint64_t psn = Psn::Extend(frame.sackFirst, m_unacked);
+    if (psn < std::max(m_unacked, m_ackedTo) || psn >= m_next ||
+        (m_end.sender && !m_end.sender->OnTrimmed(psn)))
+    {
+        return; // acknowledged since, or to be sent again in any case
+    }
+    const uint32_t index = m_requests.IndexOf(psn);
+    outcome.trimmedBytes = BytesBefore(index, psn + 1) - BytesBefore(index, psn);
+    outcome.wentBack = true;
+    m_quietSince = now; // the peer has answered
+    if (m_end.sender)
+    {
+        NoteLost(psn);
+        return;
+    }
+    GoBack(RestartOf(m_requests[index], psn));
+}
+
+RdmaRequester::Outcome
+RdmaRequester::OnTrimmedResponse(uint64_t psn, int64_t now)
+{
+    Outcome outcome;
+    if (!m_reads || psn < m_readPsn || psn >= m_next)
+    {
+        m_end.counters->duplicates++;
+        return outcome;
+    }
+    outcome.gap = true;
+    m_quietSince = now;
+    if (m_end.sender)
+    {
+        outcome.wentBack = m_end.sender->OnTrimmed(psn);
+        NoteLost(psn);
+    }
+    else if (!m_gapSeen || psn == m_readPsn)
+    {
+        GoBack(RestartOf(m_requests[m_readIndex], m_readPsn));
+        m_gapSeen = true;
+        outcome.wentBack = true;
+    }
+    return outcome;
 }
 
 // ---- where only lost packets are sent again

@@ -39,6 +39,7 @@ class RdmaRequester
     struct Outcome
     {
         uint64_t ackedBytes{0};                 //!< payload bytes newly acknowledged
+        uint64_t trimmedBytes{0};               //!< payload bytes newly known as trimmed
         bool progress{false};                   //!< whether packets were newly acknowledged
         bool wentBack{false};                   //!< whether packets must be sent again
         bool gap{false};                        //!< whether a READ response came beyond a gap
@@ -209,6 +210,11 @@ class RdmaRequester
     Outcome OnNak(uint64_t psn);
     bool OnSack(const Frame& frame, uint64_t missing);
     void MarkAcked(uint64_t to);
+    /// A NAK tells that a packet was trimmed. @param frame the NAK @param now tick @param outcome
+    /// gets the bytes of the packet, and whether packets must be sent again
+    void OnTrimmed(const Frame& frame, int64_t now, Outcome& outcome);
+    /// A READ response was trimmed. @param psn its PSN @param now tick @return the effect
+    Outcome OnTrimmedResponse(uint64_t psn, int64_t now);
     bool CanSendSelective(uint64_t window) const;
     Outcome OnSelectiveResponse(const Frame& frame, uint64_t psn, int64_t now);
     uint64_t RestartOf(const RdmaRequest& request, uint64_t psn);

@@ -45,6 +45,10 @@ RdmaResponder::Receive(Frame* frame, int64_t now)
 {
     frame->psn = Psn::Extend(frame->psn, m_expected);
     m_ceSeen = m_ceSeen || frame->ecn == Ecn::CE;
+    if (frame->trim != Trim::NONE)
+    {
+        return ReceiveTrimmed(frame, now);
+    }
     if (m_end.receiver)
     {
         return ReceiveSelective(frame, now);
@@ -58,6 +62,64 @@ RdmaResponder::Receive(Frame* frame, int64_t now)
         return OutOfOrder(frame, now);
     }
     return Duplicate(frame, now);
+}
+
+Frame*
+RdmaResponder::ReceiveTrimmed(Frame* frame, int64_t now)
+{
+    const uint64_t psn = frame->psn;
+    const Trim trim = frame->trim;
+    if (psn < m_expected)
+    {
+        m_end.counters->duplicates++;
+        m_end.counters->acksSent++;
+        return Answer(frame, aeth::ACK, m_expected - 1);
+    }
+    if (m_end.receiver && m_end.receiver->Has(psn))
+    {
+        return KeepForLater(frame); // which tells that it is here
+    }
+    if (!m_end.receiver && IsToldOfTrimmed(*frame, now))
+    {
+        frame->Release();
+        return nullptr;
+    }
+    m_end.counters->naksSent++;
+    Answer(frame, aeth::NAK_SEQUENCE, m_expected);
+    frame->trim = trim;
+    frame->sackFirst = psn & 0xffffff;
+    frame->sackPackets = 1;
+    frame->bytes += SACK_BYTES;
+    return frame;
+}
+
+bool
+RdmaResponder::IsToldOfTrimmed(const Frame& frame, int64_t now)
+{
+    const bool isNext = frame.psn == m_expected;
+    const uint64_t from = m_nak == Nak::AHEAD ? m_trimmed : m_expected;
+    const bool isTold =
+        m_nak != Nak::NONE && frame.psn > from && now - m_lastNak < m_end.connection.nackTicks;
+    // Of the last packet it is told in any case: that it is sent again may have been seen to
+    // already, and none behind it would show the gap.
+    if ((m_rnrSent && !isNext) || (isTold && !frame.ackRequest))
+    {
+        return true;
+    }
+    if (!isTold)
+    {
+        m_nak = isNext ? Nak::GAP : Nak::AHEAD;
+        m_trimmed = frame.psn;
+        m_lastNak = now;
+    }
+    return false;
+}
+
+void
+RdmaResponder::UpdateNak()
+{
+    const bool isAhead = m_nak == Nak::AHEAD && m_expected <= m_trimmed;
+    m_nak = !isAhead ? Nak::NONE : m_expected == m_trimmed ? Nak::GAP : Nak::AHEAD;
 }
 
 Frame*
@@ -122,7 +184,6 @@ RdmaResponder::Accept(Frame* frame, int64_t now)
         m_end.counters->rnrNaksSent++;
         return Answer(frame, aeth::RNR | m_end.connection.rnrTimerCode, m_expected);
     }
-    m_nakSent = false;
     m_rnrSent = false;
     if (IsFirst(frame->opcode))
     {
@@ -131,6 +192,10 @@ RdmaResponder::Accept(Frame* frame, int64_t now)
         m_firstAt = now;
     }
     m_expected++;
+    if (m_nak != Nak::NONE)
+    {
+        UpdateNak();
+    }
     m_bytes += frame->payloadBytes;
     m_end.counters->payloadDelivered += frame->payloadBytes;
     bool last = IsLast(frame->opcode);
@@ -188,13 +253,13 @@ RdmaResponder::OutOfOrder(Frame* frame, int64_t now)
     NS_LOG_DEBUG("PSN " << frame->psn << " came, " << m_expected << " is missing");
     m_end.counters->outOfOrder++;
     // After an RNR NAK the rest of the message is dropped without a word, and a gap is told once.
-    bool told = m_nakSent && now - m_lastNak < m_end.connection.nackTicks;
+    bool told = m_nak == Nak::GAP && now - m_lastNak < m_end.connection.nackTicks;
     if (m_rnrSent || told)
     {
         frame->Release();
         return nullptr;
     }
-    m_nakSent = true;
+    m_nak = Nak::GAP;
     m_lastNak = now;
     StartAgain(m_end.recovery->RestartPoint(m_expected, m_start, m_end.connection.mtu));
     m_end.counters->naksSent++;
@@ -287,7 +352,7 @@ RdmaResponder::ReadAccepted(const Frame& frame, uint64_t end, int64_t now)
     m_bytes += frame.dmaBytes - (m_expected - frame.psn) * m_end.connection.mtu;
     m_expected = end;
     m_start = end;
-    m_nakSent = false;
+    m_nak = Nak::NONE;
     m_rnrSent = false;
     if (!frame.ackRequest)
     {

@@ -114,7 +114,24 @@ class RdmaResponder
     }
 
   private:
+    /// Which NAK is in force.
+    enum class Nak : uint8_t
+    {
+        NONE, //!< none
+        GAP,  //!< one that tells of the gap at ePSN
+        AHEAD //!< go-back-N: one that tells of a trimmed packet, before which others are to come
+    };
+
     Frame* Accept(Frame* frame, int64_t now);
+    /// A packet whose payload a switch has cut. @param frame the packet, taken over @param now tick
+    /// @return the answer, or null
+    Frame* ReceiveTrimmed(Frame* frame, int64_t now);
+    /// Go-back-N: note that the requester is told of a trimmed packet.
+    /// @param frame the packet, not before ePSN @param now tick
+    /// @return whether it need not be: told of an earlier one, it sends this one again, too
+    bool IsToldOfTrimmed(const Frame& frame, int64_t now);
+    /// A packet was accepted while a NAK was in force.
+    void UpdateNak();
     Frame* ReceiveSelective(Frame* frame, int64_t now);
     Frame* AcceptKept(Frame* answer, int64_t now);
     Frame* OutOfOrder(Frame* frame, int64_t now);
@@ -136,11 +153,12 @@ class RdmaResponder
     int64_t m_firstAt{0};   //!< when the first packet of that message arrived, ticks
     std::unique_ptr<RdmaReadResponses> m_reads; //!< made by the first READ
     uint32_t m_receives{0};                     //!< unused receives
-    bool m_nakSent{false};                      //!< a NAK was sent for the gap at ePSN
+    Nak m_nak{Nak::NONE};                       //!< the NAK in force
     bool m_rnrSent{false};                      //!< an RNR NAK was sent for ePSN
     bool m_ceSeen{false};       //!< a packet with CE has arrived since the last ACK or NAK
     bool m_receiveTaken{false}; //!< the message being received has consumed a receive
     int64_t m_lastNak{0};       //!< when the last NAK was sent, ticks
+    uint64_t m_trimmed{0};      //!< of Nak::AHEAD: PSN of the trimmed packet
 };
 
 } // namespace ns3

@@ -71,6 +71,10 @@ class RdmaSelectiveSender
     /// The timeout has expired. @param executed READ requests before this PSN were executed
     virtual void OnTimeout(uint64_t executed) = 0;
 
+    /// A switch has trimmed a packet, or a READ response. @param psn its PSN
+    /// @return whether that makes it lost: it is not done, and does not wait to be sent again
+    virtual bool OnTrimmed(uint64_t psn) = 0;
+
     /// @return whether packets must be sent again
     virtual bool HasLost() const = 0;
 
@@ -120,6 +124,9 @@ class RdmaSelectiveReceiver
     /// @param expected the expected PSN; packets kept before it are discarded
     /// @return the packet with that PSN, owned by the caller; null if it is not kept
     virtual Frame* Take(uint64_t expected) = 0;
+
+    /// @param psn a PSN above the expected one @return whether the packet is kept
+    virtual bool Has(uint64_t psn) const = 0;
 
     /// Release all packets.
     virtual void Clear() = 0;

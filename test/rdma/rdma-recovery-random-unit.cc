@@ -27,6 +27,7 @@ struct Case
     uint32_t chunkBytes; //!< of go-back-0
     bool doubles;        //!< packets may come twice
     bool reorders;       //!< packets may overtake others
+    bool trims;          //!< a switch may cut packets
     uint32_t seeds;
 };
 
@@ -89,6 +90,10 @@ class RandomChannel : public testing::TestWithParam<Case>
         if (which.doubles)
         {
             pair.duplicate = [&](int, const Frame&) { return random() % 15 == 0; };
+        }
+        if (which.trims)
+        {
+            pair.cut = [&](int, const Frame&) { return random() % 6 == 0; };
         }
         if (which.reorders)
         {
@@ -194,12 +199,17 @@ TEST(RandomWindow, NothingStandsStillWhateverTheWindowsDo)
 INSTANTIATE_TEST_SUITE_P(
     AllRecoveries,
     RandomChannel,
-    testing::Values(Case{"GoBackN", "go-back-n", 0, false, false, 150},
-                    Case{"GoBackNDoubled", "go-back-n", 0, true, false, 150},
-                    Case{"GoBackNReordered", "go-back-n", 0, true, true, 150},
-                    Case{"GoBack0", "go-back-0", 0, false, false, 150},
-                    Case{"GoBack0Chunks", "go-back-0", 4096, false, false, 150},
-                    Case{"Irn", "irn", 0, false, false, 300},
-                    Case{"IrnDoubled", "irn", 0, true, false, 150},
-                    Case{"IrnReordered", "irn", 0, true, true, 300}),
+    testing::Values(Case{"GoBackN", "go-back-n", 0, false, false, false, 150},
+                    Case{"GoBackNDoubled", "go-back-n", 0, true, false, false, 150},
+                    Case{"GoBackNReordered", "go-back-n", 0, true, true, false, 150},
+                    Case{"GoBack0", "go-back-0", 0, false, false, false, 150},
+                    Case{"GoBack0Chunks", "go-back-0", 4096, false, false, false, 150},
+                    Case{"Irn", "irn", 0, false, false, false, 300},
+                    Case{"IrnDoubled", "irn", 0, true, false, false, 150},
+                    Case{"IrnReordered", "irn", 0, true, true, false, 300},
+                    Case{"GoBackNTrimmed", "go-back-n", 0, false, false, true, 150},
+                    Case{"GoBackNTrimmedReordered", "go-back-n", 0, true, true, true, 150},
+                    Case{"GoBack0Trimmed", "go-back-0", 4096, false, false, true, 150},
+                    Case{"IrnTrimmed", "irn", 0, false, false, true, 150},
+                    Case{"IrnTrimmedReordered", "irn", 0, true, true, true, 300}),
     [](const auto& info) { return std::string(info.param.name); });

@@ -2,6 +2,7 @@
 #ifndef LOSSLESS_RDMA_TEST_UTIL_H
 #define LOSSLESS_RDMA_TEST_UTIL_H
 
+#include "ns3/frame-trim.h"
 #include "ns3/rdma-go-back-0.h"
 #include "ns3/rdma-go-back-n.h"
 #include "ns3/rdma-irn.h"
@@ -119,6 +120,11 @@ struct TestPair
             frame->Release();
             return;
         }
+        if (cut && IsTrimmable(*frame) && cut(from, *frame))
+        {
+            trims++;
+            TrimFrame(*frame, LEAST_TRIM_BYTES, Trim::ON_PATH);
+        }
         // As the wire has it: 24 bits.
         frame->psn &= 0xffffff;
         if (duplicate && duplicate(from, *frame))
@@ -180,6 +186,7 @@ struct TestPair
     void End(int which, const RdmaRequester::Outcome& outcome)
     {
         ackedBytes += outcome.ackedBytes;
+        trimmedBytes += outcome.trimmedBytes;
         ends[which].requester.Complete(now);
         if (outcome.failed)
         {
@@ -272,9 +279,12 @@ struct TestPair
     std::vector<Sent> log;
     uint64_t sent[2]{};
     uint64_t ackedBytes{0};
+    uint64_t trimmedBytes{0};
+    uint64_t trims{0};
     bool headsRight{true};
     Loss lose;
     Loss duplicate;
+    Loss cut; //!< whether a switch trims the packet
     Lateness late;
 };
 

@@ -13,6 +13,7 @@ set(units
     rdma-recovery-unit.cc
     rdma-requester-unit.cc
     rdma-responder-unit.cc
+    rdma-trim-unit.cc
 )
 
 set(suites
