@@ -5,8 +5,6 @@
 #include "ns3/core-module.h"
 #include "ns3/lossless-module.h"
 
-#include <vector>
-
 /// Paths that a scenario chooses, where ECMP would take what its hash gives: the first hosts (by
 /// address) take the first port of each group, all others the second. Or, with a draw, a hash that
 /// is different for each draw: many draws show the distribution over ECMP's choices.
@@ -35,16 +33,16 @@ class ChosenPaths : public ns3::LoadBalancer
 
     uint16_t Pick(const ns3::Frame& frame,
                   uint16_t /* inPort */,
-                  const std::vector<uint16_t>& ports,
+                  const ns3::NextHopGroup& group,
                   const ns3::SwitchPorts& /* view */) override
     {
         if (m_first > 0)
         {
             // Addresses begin at 10.0.0.1.
-            return ports[(frame.src & 0xffff) <= m_first ? 0 : 1];
+            return group.ports[(frame.src & 0xffff) <= m_first ? 0 : 1];
         }
         const uint32_t hash = ns3::EcmpLoadBalancer::Hash(frame.src, frame.dst, m_switchId, m_draw);
-        return ports[hash % static_cast<uint32_t>(ports.size())];
+        return group.ports[hash % static_cast<uint32_t>(group.ports.size())];
     }
 
     void SetSwitchId(uint32_t id) override

@@ -7,24 +7,57 @@
 #include "ns3/fabric-error.h"
 #include "ns3/fabric-frame.h"
 
+#include <set>
+
 namespace ns3
 {
 namespace
 {
 
+/// A frame that a port is about to send.
+struct Leaving
+{
+    NodePort by;  //!< the port
+    Frame* frame; //!< as it is there
+};
+
 /// @param fabricSwitch a switch @param frame that it would forward @param inPort by which it came
-/// @return the egress port; NextHopGroup::NONE: no way
-uint16_t
-PortFor(FabricSwitch& fabricSwitch, const Frame& frame, uint16_t inPort)
+/// @return the egress ports that it may take; empty: no way
+std::vector<uint16_t>
+PortsFor(FabricSwitch& fabricSwitch, const Frame& frame, uint16_t inPort)
 {
     const NextHopGroup* const group = fabricSwitch.GetForwardingTable().Find(frame);
-    if (!group || group->ports.empty())
+    if (!group || group->ports.size() <= 1)
     {
-        return NextHopGroup::NONE;
+        return group ? group->ports : std::vector<uint16_t>();
     }
-    return group->sole != NextHopGroup::NONE
-               ? group->sole
-               : fabricSwitch.GetLoadBalancer()->Pick(frame, inPort, group->ports, fabricSwitch);
+    return fabricSwitch.GetLoadBalancer()->GetWays(frame, inPort, *group, fabricSwitch);
+}
+
+/// A frame goes over a link. @param fabric where @param leaving the frame @param next gets the
+/// frames that leave the switch at its end, one for each way @return whether a host is at its end
+bool
+Send(const Fabric& fabric, const Leaving& leaving, std::vector<Leaving>& next)
+{
+    const FabricTopology& topology = fabric.GetTopology();
+    const auto& [from, port] = leaving.by;
+    const LinkId link = topology.GetLinksOf(from)[port];
+    const NodeId node = topology.GetLink(link).Peer(from);
+    if (!topology.IsSwitch(node))
+    {
+        return true;
+    }
+    const auto inPort = static_cast<uint16_t>(topology.GetPort(node, link));
+    const auto fabricSwitch = fabric.GetSwitch(topology.SwitchAt(node));
+    if (VxlanOverlay::Has(fabric))
+    {
+        VxlanOverlay::Pass(*fabricSwitch, *leaving.frame);
+    }
+    for (const uint16_t out : PortsFor(*fabricSwitch, *leaving.frame, inPort))
+    {
+        next.push_back({{node, out}, leaving.frame->Copy()});
+    }
+    return false;
 }
 
 } // namespace
@@ -65,37 +98,31 @@ FlowPath::HasChoice(const Fabric& fabric)
 std::vector<NodePort>
 FlowPath::Find(const Fabric& fabric, HostId host, uint32_t port, const RdmaConnection& connection)
 {
-    const FabricTopology& topology = fabric.GetTopology();
     auto* const frame = new Frame;
     connection.Address(*frame, RoceOpcode::WRITE_MIDDLE, connection.data);
-    std::vector<NodePort> path;
-    NodePort at{topology.NodeOf(host), port};
-    for (uint32_t ttl = connection.initialTtl; ttl > 0; --ttl)
+    std::vector<Leaving> leaving{{{fabric.GetTopology().NodeOf(host), port}, frame}};
+    std::vector<NodePort> ports;
+    std::set<NodePort> known;
+    bool arrives = false;
+    for (uint32_t ttl = connection.initialTtl; ttl > 0 && !leaving.empty(); --ttl)
     {
-        path.push_back(at);
-        const LinkId link = topology.GetLinksOf(at.first)[at.second];
-        const auto& ends = topology.GetLink(link);
-        const NodeId next = ends.a == at.first ? ends.b : ends.a;
-        if (!topology.IsSwitch(next))
+        std::vector<Leaving> next;
+        for (const Leaving& each : leaving)
         {
-            frame->Release();
-            return path;
+            if (known.insert(each.by).second) // else another way has come here before
+            {
+                ports.push_back(each.by);
+                arrives = Send(fabric, each, next) || arrives;
+            }
+            each.frame->Release();
         }
-        const auto inPort = static_cast<uint16_t>(topology.GetPort(next, link));
-        const auto fabricSwitch = fabric.GetSwitch(topology.SwitchAt(next));
-        if (VxlanOverlay::Has(fabric))
-        {
-            VxlanOverlay::Pass(*fabricSwitch, *frame);
-        }
-        const uint16_t out = PortFor(*fabricSwitch, *frame, inPort);
-        if (out == NextHopGroup::NONE)
-        {
-            break;
-        }
-        at = {next, out};
+        leaving.swap(next);
     }
-    frame->Release();
-    return {};
+    for (const Leaving& lost : leaving)
+    {
+        lost.frame->Release();
+    }
+    return arrives ? ports : std::vector<NodePort>();
 }
 
 } // namespace ns3

@@ -14,8 +14,9 @@ namespace ns3
 /**
  * @ingroup lossless
  *
- * The egress ports that the data packets of a connection take now, as the routes and the hash of
- * EcmpLoadBalancer give them. Asking changes nothing.
+ * The egress ports that the data packets of a connection take now, as the routes and the load
+ * balancers give them: one path, or all that they may take where a load balancer does not hold the
+ * packets of a flow together. Asking changes nothing.
  */
 class FlowPath
 {
@@ -32,7 +33,8 @@ class FlowPath
      * @param host that sends the data
      * @param port of the host, by which it sends
      * @param connection of the end that sends the data
-     * @return the egress ports, that of the host first, one for each link; empty: no way
+     * @return the egress ports, that of the host first, then by distance, each once; of one path
+     * one for each link; empty: no way
      */
     static std::vector<NodePort> Find(const Fabric& fabric,
                                       HostId host,

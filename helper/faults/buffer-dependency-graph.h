@@ -84,7 +84,8 @@ class BufferDependencyGraph
 
     /**
      * The flows that run now, on the paths that they take: where the load balancer is
-     * EcmpLoadBalancer its choice is exact, with any other all possible paths are followed.
+     * EcmpLoadBalancer its choice is exact, with any other, and for data that are sprayed or go by
+     * flowlets, all possible paths are followed.
      * @param flows the flows @return the graph
      */
     static BufferDependencyGraph FromActiveFlows(const RdmaFlowHelper& flows);

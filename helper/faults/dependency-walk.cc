@@ -189,8 +189,10 @@ DependencyWalk::WalkActive(const BufferDependencyGraph::Flow& flow,
     m_frame.srcPort = ends.udpPort;
     m_frame.dstPort = ROCE_UDP_PORT;
     m_frame.src = ends.local.low;
+    m_frame.opcode = RoceOpcode::WRITE_MIDDLE;
     WalkPair(flow.source, flow.destination, connection.ports, flow.trafficClass);
     m_frame.src = ends.remote.low;
+    m_frame.opcode = RoceOpcode::ACKNOWLEDGE;
     const Fabric::Ports back{connection.ports.destination, connection.ports.source};
     WalkPair(flow.destination, flow.source, back, flow.trafficClass);
     m_exact = false;
@@ -202,7 +204,7 @@ DependencyWalk::WaysOf(const Switch& at, uint32_t inPort, const NextHopGroup& gr
     if (m_exact && at.ecmp && group.ports.size() > 1)
     {
         const auto port = static_cast<uint16_t>(inPort);
-        return {at.ecmp->Pick(m_frame, port, group.ports, *at.fabricSwitch)};
+        return at.ecmp->GetWays(m_frame, port, group, *at.fabricSwitch);
     }
     return group.ports;
 }

@@ -9,6 +9,7 @@
 #include <cstdio>
 #include <set>
 #include <utility>
+#include <vector>
 
 namespace ns3
 {
@@ -118,43 +119,83 @@ FlowDiagnosis::Follow(const RdmaQueuePair& from, bool answers) const
     connection.Address(*frame,
                        answers ? RoceOpcode::ACKNOWLEDGE : RoceOpcode::WRITE_ONLY,
                        answers ? connection.ack : connection.data);
-    uint32_t cls = frame->trafficClass;
-    Ptr<QbbNetDevice> out = from.GetDevice();
-    std::set<uint32_t> passed;
-    while (Look(*out, cls, found))
+    std::vector<Branch> branches{{from.GetDevice(), frame->trafficClass, "", {}}};
+    std::set<const QbbNetDevice*> looked;
+    for (std::size_t i = 0; i < branches.size(); ++i)
     {
-        const auto in = out->GetPeer();
-        const auto fabricSwitch = SwitchOf(*in);
-        if (!fabricSwitch)
+        const Branch branch = branches[i]; // not a reference: more are added
+        if (!looked.insert(PeekPointer(branch.out)).second)
         {
-            break; // the other host
+            continue; // another way has led here
         }
-        const uint32_t node = PlaceOf(*in).node.Value();
-        if (!passed.insert(node).second)
+        Obstacles here;
+        if (Look(*branch.out, branch.cls, here))
         {
-            found.broken = "a routing loop through " +
-                           FabricPlaces::NameOf(m_fabric.GetTopology(), PlaceOf(*in).node);
-            break;
+            Fork(branch, *frame, here, branches);
         }
-        const uint8_t taken = in->GetTrafficClassMap()->Classify(*frame);
-        const NextHopGroup* group = fabricSwitch->GetForwardingTable().Find(*frame);
-        if (!group || group->ports.empty())
-        {
-            found.broken =
-                "no route at " + FabricPlaces::NameOf(m_fabric.GetTopology(), PlaceOf(*in).node);
-            break;
-        }
-        const uint16_t port = group->ports.size() == 1
-                                  ? group->ports.front()
-                                  : fabricSwitch->GetLoadBalancer()->Pick(*frame,
-                                                                          in->GetPortIndex(),
-                                                                          group->ports,
-                                                                          *fabricSwitch);
-        out = fabricSwitch->GetPort(port);
-        cls = out->GetTrafficClassMap()->QueueOf(taken);
+        found.Add(here, branch.prefix);
     }
     frame->Release();
     return found;
+}
+
+void
+FlowDiagnosis::Fork(const Branch& branch,
+                    const Frame& frame,
+                    Obstacles& here,
+                    std::vector<Branch>& branches) const
+{
+    const auto in = branch.out->GetPeer();
+    const auto fabricSwitch = SwitchOf(*in);
+    if (!fabricSwitch)
+    {
+        return; // the other host
+    }
+    const NodeId node = PlaceOf(*in).node;
+    const std::string name = FabricPlaces::NameOf(m_fabric.GetTopology(), node);
+    auto passed = branch.passed;
+    if (!passed.insert(node.Value()).second)
+    {
+        here.broken = "a routing loop through " + name;
+        return;
+    }
+    const NextHopGroup* const group = fabricSwitch->GetForwardingTable().Find(frame);
+    if (!group || group->ports.empty())
+    {
+        here.broken = "no route at " + name;
+        return;
+    }
+    const auto ways = group->ports.size() == 1
+                          ? group->ports
+                          : fabricSwitch->GetLoadBalancer()->GetWays(frame,
+                                                                     in->GetPortIndex(),
+                                                                     *group,
+                                                                     *fabricSwitch);
+    const uint8_t taken = in->GetTrafficClassMap()->Classify(frame);
+    for (const uint16_t way : ways)
+    {
+        const auto out = fabricSwitch->GetPort(way);
+        branches.push_back({out,
+                            out->GetTrafficClassMap()->QueueOf(taken),
+                            ways.size() == 1 ? branch.prefix : "on one of several paths: ",
+                            passed});
+    }
+}
+
+void
+FlowDiagnosis::Obstacles::Add(const Obstacles& here, const std::string& prefix)
+{
+    for (const auto member : {&Obstacles::broken,
+                              &Obstacles::paused,
+                              &Obstacles::silent,
+                              &Obstacles::stopped,
+                              &Obstacles::dropped})
+    {
+        if ((this->*member).empty() && !(here.*member).empty())
+        {
+            this->*member = prefix + here.*member;
+        }
+    }
 }
 
 bool

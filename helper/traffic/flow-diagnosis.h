@@ -6,7 +6,9 @@
 #include "ns3/rdma-verbs.h"
 
 #include <cstdint>
+#include <set>
 #include <string>
+#include <vector>
 
 namespace ns3
 {
@@ -49,6 +51,19 @@ class FlowDiagnosis
         std::string stopped; //!< a NIC that receives nothing more
         std::string
             dropped; //!< a port where a watchdog or a full receive buffer has dropped frames
+
+        /// What was found at one more port; the first of its kind counts. @param here what was
+        /// found @param prefix of what it says
+        void Add(const Obstacles& here, const std::string& prefix);
+    };
+
+    /// A port by which frames of the flow may leave.
+    struct Branch
+    {
+        Ptr<QbbNetDevice> out;     //!< the port
+        uint32_t cls;              //!< the queue there
+        std::string prefix;        //!< says that it is one of several ways; else empty
+        std::set<uint32_t> passed; //!< nodes of the switches on the way to it
     };
 
     /// @return where a port is
@@ -57,8 +72,15 @@ class FlowDiagnosis
     std::string NameOf(const QbbNetDevice& device) const;
     /// @return the switch of a node, or null
     Ptr<FabricSwitch> SwitchOf(const QbbNetDevice& device) const;
-    /// Look at all ports on the way. @param from sending end @param answers whether ACKs are meant
+    /// Look at all ports on the way, on all ways where frames of the flow may take several.
+    /// @param from sending end @param answers whether ACKs are meant
     Obstacles Follow(const RdmaQueuePair& from, bool answers) const;
+    /// Go on at the switch behind a port. @param branch the port @param frame of the flow
+    /// @param here gets why frames do not go on @param branches get the ports by which they do
+    void Fork(const Branch& branch,
+              const Frame& frame,
+              Obstacles& here,
+              std::vector<Branch>& branches) const;
     /// Look at a hop. @param out the port that sends @param cls its queue @return whether to go on
     bool Look(const QbbNetDevice& out, uint32_t cls, Obstacles& found) const;
     /// Look for frames that were dropped. @param device a port on the way

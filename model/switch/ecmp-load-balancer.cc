@@ -36,6 +36,17 @@ Mix(uint32_t hash, uint32_t word)
     return Rotate(hash, 13) * 5 + 0xe6546b64;
 }
 
+/// The final mix of murmur3-32.
+uint32_t
+Finish(uint32_t hash)
+{
+    hash ^= hash >> 16;
+    hash *= 0x85ebca6b;
+    hash ^= hash >> 13;
+    hash *= 0xc2b2ae35;
+    return hash ^ (hash >> 16);
+}
+
 } // namespace
 
 TypeId
@@ -60,6 +71,12 @@ EcmpLoadBalancer::GetTypeId()
                           "same order of next hops in all switches.",
                           BooleanValue(false),
                           MakeBooleanAccessor(&EcmpLoadBalancer::m_symmetric),
+                          MakeBooleanChecker())
+            .AddAttribute("Resilient",
+                          "Whether flows stay where they are when another link of their group "
+                          "fails or comes back. Otherwise most of the flows of a group move.",
+                          BooleanValue(false),
+                          MakeBooleanAccessor(&EcmpLoadBalancer::m_resilient),
                           MakeBooleanChecker());
     return tid;
 }
@@ -91,13 +108,8 @@ EcmpLoadBalancer::SetSwitchId(uint32_t id)
 uint32_t
 EcmpLoadBalancer::Hash(uint32_t src, uint32_t dst, uint32_t ports, uint32_t seed)
 {
-    uint32_t hash = Mix(Mix(Mix(seed, src), dst), ports);
-    hash ^= 12; // length in bytes
-    hash ^= hash >> 16;
-    hash *= 0x85ebca6b;
-    hash ^= hash >> 13;
-    hash *= 0xc2b2ae35;
-    return hash ^ (hash >> 16);
+    const uint32_t hash = Mix(Mix(Mix(seed, src), dst), ports);
+    return Finish(hash ^ 12); // length in bytes
 }
 
 uint32_t
@@ -122,12 +134,40 @@ EcmpLoadBalancer::HashOf(const Frame& frame) const
 }
 
 uint16_t
+EcmpLoadBalancer::PickByWeight(uint32_t hash, const NextHopGroup& group)
+{
+    uint16_t best = group.ports.front();
+    uint32_t most = 0;
+    for (const uint16_t port : group.ports)
+    {
+        const uint32_t weight = Finish(Mix(hash, port));
+        if (weight > most)
+        {
+            most = weight;
+            best = port;
+        }
+    }
+    return best;
+}
+
+uint16_t
 EcmpLoadBalancer::Pick(const Frame& frame,
                        uint16_t /* inPort */,
-                       const std::vector<uint16_t>& ports,
+                       const NextHopGroup& group,
                        const SwitchPorts& /* view */)
 {
-    return ports[HashOf(frame) % static_cast<uint32_t>(ports.size())];
+    return PickByHash(frame, group);
+}
+
+uint16_t
+EcmpLoadBalancer::PickByHash(const Frame& frame, const NextHopGroup& group) const
+{
+    const uint32_t hash = HashOf(frame);
+    if (m_resilient)
+    {
+        return PickByWeight(hash, group);
+    }
+    return group.ports[hash % static_cast<uint32_t>(group.ports.size())];
 }
 
 } // namespace ns3

@@ -19,6 +19,10 @@ namespace ns3
  *
  * Symmetric mode sorts the addresses and the ports, so that both directions of a flow hash alike;
  * for RoCE both directions of a queue pair must use the same UDP source port.
+ *
+ * With Resilient each flow takes the member of the highest random weight (RFC 2991), a hash of the
+ * flow and the port: when a link fails only its flows move, and they come back with the link, as
+ * with the resilient hashing of switches. Modulo N most flows move.
  */
 class EcmpLoadBalancer : public LoadBalancer
 {
@@ -48,10 +52,10 @@ class EcmpLoadBalancer : public LoadBalancer
     }
 
     /// @return whether both directions of a flow take the same path, provided that all switches
-    /// have the same attributes: Symmetric is set, and Seed is not -1
+    /// have the same attributes: Symmetric is set, Seed is not -1, and a flow has one path
     bool IsSymmetric() const
     {
-        return m_symmetric && m_configuredSeed >= 0;
+        return m_symmetric && m_configuredSeed >= 0 && GetUnit() == FLOW;
     }
 
     /// @return whether neither Symmetric nor Seed was set
@@ -60,9 +64,12 @@ class EcmpLoadBalancer : public LoadBalancer
         return !m_symmetric && m_configuredSeed < 0;
     }
 
+    /// @param frame a frame @param group the candidates @return the port that the hash gives
+    uint16_t PickByHash(const Frame& frame, const NextHopGroup& group) const;
+
     uint16_t Pick(const Frame& frame,
                   uint16_t inPort,
-                  const std::vector<uint16_t>& ports,
+                  const NextHopGroup& group,
                   const SwitchPorts& view) override;
     void SetSwitchId(uint32_t id) override;
 
@@ -71,10 +78,13 @@ class EcmpLoadBalancer : public LoadBalancer
     void SetSeed(int64_t seed);
     /// Getter of attribute Seed. @return 32 bits, or -1
     int64_t GetConfiguredSeed() const;
+    /// @param hash of a flow @param group the candidates @return the port of the highest weight
+    static uint16_t PickByWeight(uint32_t hash, const NextHopGroup& group);
 
     int64_t m_configuredSeed{-1}; //!< attribute Seed
     uint32_t m_switchId{0};
     bool m_symmetric;   //!< attribute Symmetric
+    bool m_resilient;   //!< attribute Resilient
     uint32_t m_seed{0}; //!< the seed in use
 };
 

@@ -567,7 +567,7 @@ FabricSwitch::Route(Frame& frame, uint16_t inPort, DropReason& reason)
     }
     const uint16_t outPort = group->sole != NextHopGroup::NONE
                                  ? group->sole
-                                 : m_balancerHot->Pick(frame, inPort, group->ports, *this);
+                                 : m_balancerHot->Pick(frame, inPort, *group, *this);
     NS_ASSERT_MSG(outPort < m_ports.size(), "FabricSwitch: a route over a port that is not there");
     if (frame.ttl <= 1)
     {

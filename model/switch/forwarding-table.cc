@@ -130,6 +130,7 @@ ForwardingTable::AddGroup(const std::vector<uint16_t>& ports)
     const auto group = static_cast<GroupId>(m_groups.size());
     m_inOrder.insert(place, group);
     m_groups.emplace_back();
+    m_groups.back().number = group;
     m_groups.back().all = ports;
     Refresh(m_groups.back());
     return group;

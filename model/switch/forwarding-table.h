@@ -3,6 +3,7 @@
 #define LOSSLESS_FORWARDING_TABLE_H
 
 #include "host-sites.h"
+#include "next-hop-group.h"
 
 #include "ns3/fabric-frame.h"
 #include "ns3/ipv4-address.h"
@@ -15,17 +16,6 @@
 
 namespace ns3
 {
-
-/// @ingroup lossless
-/// The ports that lead to a destination, in the order that the caller gives.
-struct NextHopGroup
-{
-    static constexpr uint16_t NONE = 0xffff; //!< no port
-
-    uint16_t sole{NONE};         //!< the member that is up, if exactly one is; else NONE
-    std::vector<uint16_t> ports; //!< members whose link is up, in order
-    std::vector<uint16_t> all;   //!< all members, in order
-};
 
 /**
  * @ingroup lossless
@@ -57,6 +47,12 @@ class ForwardingTable
     const NextHopGroup& GetGroup(GroupId group) const
     {
         return m_groups[group];
+    }
+
+    /// @return number of groups: they are 1 and so on
+    GroupId GetNGroups() const
+    {
+        return static_cast<GroupId>(m_groups.size() - 1);
     }
 
     /// @return whether some group has several members, so that the switch needs its load balancer

@@ -79,11 +79,11 @@ HpccLoadBalancer::HashOf(const Frame& frame) const
 uint16_t
 HpccLoadBalancer::Pick(const Frame& frame,
                        uint16_t /* inPort */,
-                       const std::vector<uint16_t>& ports,
+                       const NextHopGroup& group,
                        const SwitchPorts& /* view */)
 {
-    const auto count = static_cast<uint32_t>(ports.size());
-    return ports[count - 1 - HashOf(frame) % count];
+    const auto count = static_cast<uint32_t>(group.ports.size());
+    return group.ports[count - 1 - HashOf(frame) % count];
 }
 
 } // namespace ns3

@@ -49,7 +49,7 @@ class HpccLoadBalancer : public LoadBalancer
 
     uint16_t Pick(const Frame& frame,
                   uint16_t inPort,
-                  const std::vector<uint16_t>& ports,
+                  const NextHopGroup& group,
                   const SwitchPorts& view) override;
     void SetSwitchId(uint32_t id) override;
 

@@ -13,6 +13,16 @@ LoadBalancer::GetTypeId()
     return tid;
 }
 
+std::vector<uint16_t>
+LoadBalancer::GetWays(const Frame& frame,
+                      uint16_t inPort,
+                      const NextHopGroup& group,
+                      const SwitchPorts& view)
+{
+    return GetUnit() == PathUnit::FLOW ? std::vector<uint16_t>{Pick(frame, inPort, group, view)}
+                             : group.ports;
+}
+
 PathUnit
 LoadBalancer::GetUnit() const
 {

@@ -2,6 +2,8 @@
 #ifndef LOSSLESS_LOAD_BALANCER_H
 #define LOSSLESS_LOAD_BALANCER_H
 
+#include "next-hop-group.h"
+
 #include "ns3/fabric-frame.h"
 #include "ns3/object.h"
 #include "ns3/path-need.h"
@@ -48,14 +50,26 @@ class LoadBalancer : public Object, public SoleOwner
     /**
      * @param frame the frame
      * @param inPort ingress port
-     * @param ports the candidates, at least two, in the order of the group
+     * @param group the candidates: at least two ports
      * @param view the switch
-     * @return one of the candidates
+     * @return one of NextHopGroup::ports
      */
     virtual uint16_t Pick(const Frame& frame,
                           uint16_t inPort,
-                          const std::vector<uint16_t>& ports,
+                          const NextHopGroup& group,
                           const SwitchPorts& view) = 0;
+
+    /**
+     * The ports that Pick() may give. Asking changes nothing where all frames of a flow take one
+     * path, as balancers with this Unit then keep no state.
+     * @param frame of a flow @param inPort,group,view as those of Pick()
+     * @return the one port of the flow; all of NextHopGroup::ports where its frames are not held
+     * together
+     */
+    virtual std::vector<uint16_t> GetWays(const Frame& frame,
+                                          uint16_t inPort,
+                                          const NextHopGroup& group,
+                                          const SwitchPorts& view);
 
     /// @return what takes one path: whether receivers must expect reordering. The base class
     /// returns FLOW

@@ -1,9 +1,12 @@
 # SPDX-License-Identifier: GPL-2.0-only
 
 set(sources
+    adaptive-load-balancer.cc
     border-policy.cc
     buffer-watermarks.cc
     coloured-wred-marker.cc
+    data-load-balancer.cc
+    drill-load-balancer.cc
     ecmp-load-balancer.cc
     ecn-marker.cc
     ecn-threshold-advisor.cc
@@ -19,6 +22,7 @@ set(sources
     icc-port-monitor.cc
     icc-switch.cc
     int-stamper.cc
+    let-flow-load-balancer.cc
     load-balancer.cc
     mmu-config.cc
     mmu-invariants.cc
@@ -28,6 +32,7 @@ set(sources
     polled-wred-marker.cc
     port-list.cc
     service-pools.cc
+    spray-load-balancer.cc
     switch-cnp-rule.cc
     switch-cnp-sender.cc
     switch-extension.cc
@@ -43,10 +48,13 @@ set(sources
     wred-ecn-marker.cc
 )
 set(headers
+    adaptive-load-balancer.h
     border-policy.h
     buffer-too-small.h
     buffer-watermarks.h
     coloured-wred-marker.h
+    data-load-balancer.h
+    drill-load-balancer.h
     drop-precedence.h
     ecmp-load-balancer.h
     ecn-marker.h
@@ -56,6 +64,7 @@ set(headers
     elephant-table.h
     extension-hooks.h
     fabric-switch.h
+    flowlet-table.h
     forwarding-table.h
     headroom-rules.h
     host-sites.h
@@ -64,11 +73,13 @@ set(headers
     icc-port-monitor.h
     icc-switch.h
     int-stamper.h
+    let-flow-load-balancer.h
     load-balancer.h
     mmu-config.h
     mmu-port-limits.h
     mmu-settings.h
     mmu-state.h
+    next-hop-group.h
     non-pfc-ecn.h
     pcn-marker.h
     polled-average.h
@@ -76,6 +87,7 @@ set(headers
     port-list.h
     roce-flow-table.h
     service-pools.h
+    spray-load-balancer.h
     switch-cnp-rule.h
     switch-cnp-sender.h
     switch-extension.h

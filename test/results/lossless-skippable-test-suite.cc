@@ -443,12 +443,9 @@ class FirstPortBalancer : public LoadBalancer
         return tid;
     }
 
-    uint16_t Pick(const Frame&,
-                  uint16_t,
-                  const std::vector<uint16_t>& ports,
-                  const SwitchPorts&) override
+    uint16_t Pick(const Frame&, uint16_t, const NextHopGroup& group, const SwitchPorts&) override
     {
-        return ports[0];
+        return group.ports[0];
     }
 };
 

@@ -12,6 +12,7 @@
 #include "ns3/fabric-options.h"
 #include "ns3/pfc-watchdog.h"
 #include "ns3/pointer.h"
+#include "ns3/spray-load-balancer.h"
 #include "ns3/switch-extensions.h"
 #include "ns3/switch-presets.h"
 #include "ns3/wred-ecn-marker.h"
@@ -65,6 +66,8 @@ class PlacesTest : public FabricTestCase
             .Set("ns3::QbbNetDevice::EgressScheduler", StringValue("ns3::DwrrScheduler"));
         helper.At("spine 0").Set("ns3::FabricSwitch::EcnMarker",
                                  StringValue("ns3::WredEcnMarker[Kmin=1000000|Kmax=2000000]"));
+        helper.At("leaf").Set("ns3::FabricSwitch::LoadBalancer",
+                              StringValue("ns3::SprayLoadBalancer[Mode=Random]"));
         helper.At("hosts").Set("ns3::QbbNetDevice::IpQueueBytes", UintegerValue(4096));
         helper.At("leaf port 0")
             .Set("ns3::QbbNetDevice::TrafficClassMap",
@@ -82,6 +85,10 @@ class PlacesTest : public FabricTestCase
                                   which.Name());
             NS_TEST_EXPECT_MSG_EQ(TextOf(fabricSwitch->GetEcnMarker(), "Kmin"),
                                   (which == SwitchId(2) ? "1000000" : "100000"),
+                                  which.Name());
+            const auto spray = DynamicCast<SprayLoadBalancer>(fabricSwitch->GetLoadBalancer());
+            NS_TEST_EXPECT_MSG_EQ((spray ? TextOf(spray, "Mode") : ""),
+                                  (isLeaf ? "Random" : ""),
                                   which.Name());
             const auto watchdogs = ExtensionsOf<PfcWatchdog>(*fabricSwitch);
             NS_TEST_EXPECT_MSG_EQ(watchdogs.size(), (isLeaf ? 0 : 1), which.Name());

@@ -28,6 +28,7 @@ enum Owner
     CONTROL,       //!< a congestion control
     QUEUE_PAIR,    //!< RdmaQueuePair
     SCHEDULER,     //!< an egress scheduler
+    BALANCER,      //!< a load balancer
     EXTENSION,     //!< an extension of switches
     MARKER,        //!< an ECN marker; others: ECN thresholds by speed
     FABRIC_SWITCH, //!< FabricSwitch
@@ -104,6 +105,7 @@ const Row ROWS[] = {
     {SCHEDULER, "ShapedScheduler", "", "StrictClasses=8", "StrictRate", "50%"},
     {SCHEDULER, "ShapedScheduler", "", "StrictClasses=8", "Exhausted", "Join"},
     {SCHEDULER, "ShapedScheduler", "", "PortRate=50%", "Burst", "100000"},
+    {BALANCER, "AdaptiveLoadBalancer", "", "Granularity=Flowlet", "FlowletTimeout", "1us"},
     {EXTENSION, "ElephantSeparator", "Condition=Rate", "", "ElephantBytes", "1"},
     {EXTENSION, "ElephantSeparator", "Condition=Bytes", "", "ElephantRate", "1bps"},
     {EXTENSION, "ElephantSeparator", "Condition=Bytes", "", "Window", "1us"},
@@ -189,6 +191,9 @@ Build(const Row& row, const std::string& others, bool isSet)
     case SCHEDULER:
         helper.SetScheduler(type);
         break;
+    case BALANCER:
+        helper.SetLoadBalancer(type);
+        break;
     case EXTENSION:
         helper.SetLosslessClasses({3, 4});
         helper.AddSwitchExtension(type);
@@ -227,7 +232,7 @@ Build(const Row& row, const std::string& others, bool isSet)
         ForEachPair(all, [&](const auto& name, const auto& value) { helper.SetLink(name, value); });
         break;
     }
-    return helper.Star(5);
+    return row.owner == BALANCER ? helper.LeafSpine(5, 2, 1) : helper.Star(5);
 }
 
 /// @param fabric a fabric @param row of an attribute that is set there @return what became of it

@@ -7,8 +7,6 @@
 #include "ns3/load-balancer.h"
 #include "ns3/switch-cnp-rule.h"
 
-#include <vector>
-
 namespace ns3
 {
 namespace tests
@@ -78,10 +76,10 @@ class FirstPortBalancer : public LoadBalancer
 
     uint16_t Pick(const Frame& /* frame */,
                   uint16_t /* inPort */,
-                  const std::vector<uint16_t>& ports,
+                  const NextHopGroup& group,
                   const SwitchPorts& /* view */) override
     {
-        return ports.front();
+        return group.ports.front();
     }
 };
 

@@ -136,6 +136,16 @@ SendAcross(EffectRun& run)
     }
 }
 
+/// Hosts of two leaves send to two hosts of a third.
+void
+SendAcrossToTwo(EffectRun& run)
+{
+    for (uint32_t host = 0; host < 8; ++host)
+    {
+        run.Send(host, 8 + host % 2, 150000);
+    }
+}
+
 /// Host 0 reads from host 1, forty times at once.
 void
 Read(EffectRun& run)
@@ -583,6 +593,11 @@ MakeTrafficScenes()
         helper.AddSwitchExtension("ns3::SwitchCnpSender");
     };
     const Build leaves = [](FabricHelper& helper) { return helper.LeafSpine(2, 4, 4); };
+    const Build fewBuffers = [](FabricHelper& helper) {
+        helper.AllowLossy();
+        helper.SetSwitch("ns3::SwitchMmu", "BufferSize", StringValue("2000000"));
+        return helper.LeafSpine(3, 4, 4);
+    };
     const Build twoSwitches = [](FabricHelper& helper) {
         return helper.Dumbbell(4, 3, DataRate("100Gbps"));
     };
@@ -605,6 +620,7 @@ MakeTrafficScenes()
          Incast(4, 200000, {3, 4})},
         {"lossy", 25, 5000, fixed, Star(5, "1000000"), nullptr, Incast(4, 300000, {2})},
         {"paths", 3, 500, "", leaves, nullptr, SendAcross},
+        {"crowded paths", 20, 3000, "RdmaFixedRate", fewBuffers, nullptr, SendAcrossToTwo},
         {"reads", 5, 2000, "", few, nullptr, Read},
         {"bottleneck", 60, 2000, "", Star(5, "2000000", {3}, At25), nullptr, SendPairs},
         {"marks",

@@ -6,9 +6,11 @@
 #include "ns3/integer.h"
 #include "ns3/object-factory.h"
 
+#include <algorithm>
 #include <gtest/gtest.h>
 #include <map>
 #include <set>
+#include <vector>
 
 using namespace ns3;
 
@@ -33,7 +35,7 @@ Pick(EcmpLoadBalancer& balancer,
     frame->dst = dst;
     frame->srcPort = srcPort;
     frame->dstPort = dstPort;
-    const uint16_t port = balancer.Pick(*frame, 0, ports, NoSwitchView());
+    const uint16_t port = balancer.Pick(*frame, 0, GroupOf(ports), NoSwitchView());
     frame->Release();
     return port;
 }
@@ -62,7 +64,7 @@ TEST(EcmpLoadBalancer, HashesAllBitsOfIpv6Addresses)
         frame->dst = 2;
         frame->srcPort = 0xc001;
         frame->dstPort = 4791;
-        ++flows[balancer->Pick(*frame, 0, {0, 1, 2, 3}, NoSwitchView())];
+        ++flows[balancer->Pick(*frame, 0, GroupOf({0, 1, 2, 3}), NoSwitchView())];
         frame->Release();
     }
     EXPECT_EQ(flows.size(), 4U);
@@ -125,4 +127,70 @@ TEST(EcmpLoadBalancer, SameSeedOnTwoTiersLeavesHalfOfTheLinksUnused)
     }
     EXPECT_EQ(polarised.size(), 2U);
     EXPECT_EQ(spread.size(), 4U);
+}
+
+namespace
+{
+
+/// @param balancer hashes @param group where to @return ports of 20000 flows
+std::vector<uint16_t>
+PickAll(EcmpLoadBalancer& balancer, const NextHopGroup& group)
+{
+    std::vector<uint16_t> ports;
+    auto frame = new Frame;
+    frame->dstPort = 4791;
+    for (uint32_t flow = 0; flow < 20000; ++flow)
+    {
+        frame->src = SIP + flow % 100;
+        frame->srcPort = flow / 100;
+        ports.push_back(balancer.Pick(*frame, 0, group, NoSwitchView()));
+    }
+    frame->Release();
+    return ports;
+}
+
+} // namespace
+
+TEST(EcmpLoadBalancer, ResilientFlowsStayWhereTheyAre)
+{
+    auto plain = CreateObject<EcmpLoadBalancer>();
+    auto resilient = CreateObjectWithAttributes<EcmpLoadBalancer>("Resilient", BooleanValue(true));
+    const NextHopGroup all = GroupOf({4, 5, 6, 7});
+    const auto before = PickAll(*resilient, all);
+    for (const uint16_t port : all.ports)
+    {
+        EXPECT_NEAR(std::count(before.begin(), before.end(), port), 5000, 185) << port; // 3 sigma
+    }
+
+    std::vector<uint16_t> last = before;
+    for (const std::vector<uint16_t>& up :
+         {std::vector<uint16_t>{4, 6, 7}, std::vector<uint16_t>{4, 7}})
+    {
+        // Routes may give a group of another number, in which the failed port is no member.
+        const auto now = PickAll(*resilient, GroupOf(up));
+        std::map<uint16_t, uint32_t> moved;
+        double movedInAll = 0;
+        for (std::size_t flow = 0; flow < now.size(); ++flow)
+        {
+            const bool wasUp = std::find(up.begin(), up.end(), last[flow]) != up.end();
+            EXPECT_EQ(now[flow] == last[flow], wasUp);
+            moved[now[flow]] += !wasUp;
+            movedInAll += !wasUp;
+        }
+        for (const uint16_t port : up)
+        {
+            EXPECT_NEAR(moved[port], movedInAll / static_cast<double>(up.size()), 120) << port;
+        }
+        last = now;
+    }
+    EXPECT_EQ(PickAll(*resilient, all), before) << "they come back with the links";
+
+    const auto first = PickAll(*plain, all);
+    const auto second = PickAll(*plain, GroupOf({4, 6, 7}));
+    std::size_t stayed = 0;
+    for (std::size_t flow = 0; flow < first.size(); ++flow)
+    {
+        stayed += first[flow] == second[flow];
+    }
+    EXPECT_NEAR(stayed, 20000 / 4., 185) << "h % 4 and h % 3: 3 of 12";
 }

@@ -70,7 +70,8 @@ TEST(HpccLoadBalancer, Vectors)
         balancer->SetNames(TwoHosts());
         Frame* const frame = MakeFrame(vector.srcPort, vector.isAck);
         EXPECT_EQ(balancer->HashOf(*frame), vector.hash);
-        EXPECT_EQ(balancer->Pick(*frame, 0, {10, 11, 12, 13}, NoSwitchView()), vector.port);
+        EXPECT_EQ(balancer->Pick(*frame, 0, GroupOf({10, 11, 12, 13}), NoSwitchView()),
+                  vector.port);
         frame->Release();
     }
 }
@@ -85,6 +86,6 @@ TEST(HpccLoadBalancer, HashesAFrameWithoutANameByItsOwnFields)
     frame->srcPort = 0xc001;
     frame->dstPort = ROCE_UDP_PORT;
     EXPECT_EQ(balancer->HashOf(*frame), 0x2562ae32U);
-    EXPECT_EQ(balancer->Pick(*frame, 0, {10, 11, 12, 13}, NoSwitchView()), 11);
+    EXPECT_EQ(balancer->Pick(*frame, 0, GroupOf({10, 11, 12, 13}), NoSwitchView()), 11);
     frame->Release();
 }

@@ -4,8 +4,21 @@
 
 #include "ns3/load-balancer.h"
 
+#include <utility>
+#include <vector>
+
 namespace ns3
 {
+
+/// @param ports of a group, all of them up @return the group
+inline NextHopGroup
+GroupOf(std::vector<uint16_t> ports)
+{
+    NextHopGroup group;
+    group.all = ports;
+    group.ports = std::move(ports);
+    return group;
+}
 
 /// A switch that nobody asks.
 class NoSwitchView : public SwitchPorts

@@ -2,6 +2,7 @@
 
 set(units
     buffer-watermarks-unit.cc
+    data-load-balancer-unit.cc
     ecmp-load-balancer-unit.cc
     ecn-threshold-advisor-unit.cc
     elephant-table-unit.cc
@@ -31,6 +32,7 @@ set(suites
     lossless-elephants-test-suite.cc
     lossless-headroom-test-suite.cc
     lossless-icc-paths-test-suite.cc
+    lossless-paths-test-suite.cc
     lossless-switch-delay-test-suite.cc
     lossless-switch-test-suite.cc
     lossless-vlan-test-suite.cc

@@ -1,0 +1,349 @@
+// SPDX-License-Identifier: GPL-2.0-only
+
+// Load balancers in fabrics: how evenly they use the links, which path a flow takes and what
+// reports say of it, and the same bytes with any number of threads.
+
+#include "fabric-test-case.h"
+#include "wire-digest.h"
+
+#include "ns3/buffer-dependency-graph.h"
+#include "ns3/fabric-run.h"
+#include "ns3/fault-helper.h"
+#include "ns3/flow-diagnosis.h"
+#include "ns3/flow-path.h"
+#include "ns3/let-flow-load-balancer.h"
+
+#include <algorithm>
+#include <cstdint>
+#include <fstream>
+#include <set>
+#include <sstream>
+#include <string>
+#include <vector>
+
+using namespace ns3;
+
+namespace
+{
+
+/// @param balancer a load balancer, with attributes @return what builds fabrics with it
+FabricHelper
+HelperWith(const std::string& balancer)
+{
+    FabricHelper helper;
+    helper.SetLoadBalancer("ns3::" + balancer);
+    helper.SetQueuePair("LossRecovery", StringValue("ns3::RdmaIrn"));
+    return helper;
+}
+
+/// Counts the data frames that each port of a switch sends.
+class DataCounts
+{
+  public:
+    /// @param fabric whose switches
+    explicit DataCounts(const Fabric& fabric)
+    {
+        for (const SwitchId which : fabric.Switches())
+        {
+            const auto fabricSwitch = fabric.GetSwitch(which);
+            m_frames.emplace_back(fabricSwitch->GetNPorts());
+            for (uint32_t port = 0; port < fabricSwitch->GetNPorts(); ++port)
+            {
+                fabricSwitch->GetPort(port)->TraceConnectWithoutContext(
+                    "FrameTx",
+                    Callback<void, const QbbNetDevice&, const Frame&>(
+                        [this, which, port](const QbbNetDevice&, const Frame& frame) {
+                            m_frames[which.Value()][port] +=
+                                frame.kind == FrameKind::ROCE && CarriesData(frame.opcode);
+                        }));
+            }
+        }
+    }
+
+    /// @param fabric the fabric @return of the worst next-hop group, most less fewest frames
+    uint64_t GetSpread(const Fabric& fabric) const
+    {
+        uint64_t spread = 0;
+        for (const SwitchId which : fabric.Switches())
+        {
+            const auto& sent = m_frames[which.Value()];
+            const auto isLess = [&sent](uint16_t a, uint16_t b) { return sent[a] < sent[b]; };
+            const ForwardingTable& table = fabric.GetSwitch(which)->GetForwardingTable();
+            for (uint16_t number = 1; number <= table.GetNGroups(); ++number)
+            {
+                const auto& ports = table.GetGroup(number).all;
+                const auto [least, most] = std::minmax_element(ports.begin(), ports.end(), isLess);
+                spread = std::max(spread, sent[*most] - sent[*least]);
+            }
+        }
+        return spread;
+    }
+
+  private:
+    std::vector<std::vector<uint64_t>> m_frames; //!< by switch, port
+};
+
+/// A permutation on a fat tree of 16 hosts.
+struct Permutation
+{
+    uint64_t spread{0}; //!< DataCounts::GetSpread()
+    Time end;           //!< when the last flow has ended
+    uint64_t digest{0}; //!< of all that was sent
+};
+
+/// @param balancer as for HelperWith() @param check called with the fabric at the end
+/// @return what came of it
+template <typename Check>
+Permutation
+RunPermutation(const std::string& balancer, Check check)
+{
+    const Fabric fabric = HelperWith(balancer).FatTree(4);
+    tests::WireDigest digest(fabric);
+    DataCounts counts(fabric);
+    RdmaFlowHelper flows(fabric);
+    fabric.AssignStreams(flows.AssignStreams(1000) + 1000);
+    for (uint32_t host = 0; host < 16; ++host)
+    {
+        flows.Add({host, (host + 5) % 16, 300000}); // each to another edge switch
+    }
+    Simulator::Run();
+    check(fabric);
+    const Permutation result{counts.GetSpread(fabric), flows.GetLastEnd(), digest.Get()};
+    Simulator::Destroy();
+    return result;
+}
+
+/// Spraying uses all links of a group alike; ECMP does not.
+class PermutationTest : public FabricTestCase
+{
+  public:
+    PermutationTest()
+        : FabricTestCase("Spraying uses the links of a group alike")
+    {
+    }
+
+  private:
+    void DoRun() override
+    {
+        const auto check = [this](const Fabric& fabric) { ExpectClean(fabric); };
+        const Permutation ecmp = RunPermutation("EcmpLoadBalancer", check);
+        NS_TEST_EXPECT_MSG_GT(ecmp.spread, 280, "a flow has one path: 293 frames");
+        const Permutation spray = RunPermutation("SprayLoadBalancer", check);
+        NS_TEST_EXPECT_MSG_LT(spray.spread, 3, "frames: rounds that are not complete");
+        NS_TEST_EXPECT_MSG_LT(spray.end, ecmp.end, "no link is shared");
+        NS_TEST_EXPECT_MSG_EQ(RunPermutation("SprayLoadBalancer", check).digest,
+                              spray.digest,
+                              "the same again");
+        for (const char* other : {"SprayLoadBalancer[Mode=Random]",
+                                  "SprayLoadBalancer[Mode=ShortestQueue]",
+                                  "DrillLoadBalancer",
+                                  "AdaptiveLoadBalancer"})
+        {
+            const Permutation result = RunPermutation(other, check);
+            NS_TEST_EXPECT_MSG_LT(result.spread, ecmp.spread, other);
+            NS_TEST_EXPECT_MSG_LT(result.end, ecmp.end, other);
+        }
+    }
+};
+
+/// A flow that is paced has no gaps, so that it has one flowlet at each switch.
+class FlowletTest : public FabricTestCase
+{
+  public:
+    FlowletTest()
+        : FabricTestCase("A long flow of 50 Gbps has one flowlet")
+    {
+    }
+
+  private:
+    void DoRun() override
+    {
+        FabricHelper helper = HelperWith("LetFlowLoadBalancer");
+        helper.SetCongestionControl("ns3::RdmaFixedRate[Rate=50Gbps]");
+        const Fabric fabric = helper.LeafSpine(2, 4, 1);
+        RdmaFlowHelper flows(fabric);
+        flows.Add({0, 1, 20000000});
+        Simulator::Run();
+        const auto balancer =
+            DynamicCast<LetFlowLoadBalancer>(fabric.GetSwitch(0)->GetLoadBalancer());
+        NS_TEST_EXPECT_MSG_EQ(balancer->GetNFlowlets(), 1, "of 3.2 ms");
+        NS_TEST_EXPECT_MSG_EQ(balancer->GetNFlows(), 1, "flows");
+        ExpectClean(fabric);
+    }
+};
+
+/// What asks for paths finds all that a packet may take, and changes nothing by that.
+class WaysTest : public FabricTestCase
+{
+  public:
+    WaysTest()
+        : FabricTestCase("Paths of flows are all that their packets may take")
+    {
+    }
+
+  private:
+    /// @param balancer as for HelperWith() @param isAsked whether somebody asks during the run
+    /// @param ports that data may take @param spines that data or ACKs may pass
+    /// @return digest of the run
+    uint64_t Run(const std::string& balancer, bool isAsked, std::size_t ports, std::size_t spines)
+    {
+        const Fabric fabric = HelperWith(balancer).LeafSpine(2, 4, 2);
+        RdmaFlowHelper flows(fabric);
+        flows.Add({0, 2, 200000});
+        tests::WireDigest digest(fabric);
+        fabric.AssignStreams(flows.AssignStreams(1000) + 1000);
+        Simulator::Schedule(MicroSeconds(5), [&, isAsked] {
+            if (!isAsked)
+            {
+                return;
+            }
+            const Fabric::Connection ends = flows.GetActive().front().second;
+            const auto path =
+                FlowPath::Find(fabric, 0, ends.ports.source, ends.source->GetConnection());
+            NS_TEST_EXPECT_MSG_EQ(path.size(), ports, balancer);
+            NS_TEST_EXPECT_MSG_EQ(std::set<NodePort>(path.begin(), path.end()).size(),
+                                  ports,
+                                  "each once");
+            std::set<NodeId> switches;
+            const auto graph = BufferDependencyGraph::FromActiveFlows(flows);
+            for (const auto& vertex : graph.GetVertices())
+            {
+                switches.insert(vertex.node);
+            }
+            NS_TEST_EXPECT_MSG_LT_OR_EQ(switches.size(), 2 + spines, balancer);
+            NS_TEST_EXPECT_MSG_EQ((switches.size() == 6),
+                                  (spines == 4),
+                                  "all spines: " << balancer);
+        });
+        Simulator::Run();
+        Simulator::Destroy();
+        return digest.Get();
+    }
+
+    void DoRun() override
+    {
+        const auto expect = [this](const char* balancer, std::size_t ports, std::size_t spines) {
+            NS_TEST_EXPECT_MSG_EQ(Run(balancer, true, ports, spines),
+                                  Run(balancer, false, ports, spines),
+                                  "asking changes nothing: " << balancer);
+        };
+        expect("EcmpLoadBalancer", 4, 2);   // host, leaf, spine, leaf; ACKs may pass another spine
+        expect("SprayLoadBalancer", 10, 4); // host, 4 of a leaf, 4 spines, leaf
+        expect("LetFlowLoadBalancer", 10, 4);
+        expect("DrillLoadBalancer", 10, 4);
+    }
+};
+
+/// Why a flow does not go on: something on one of its paths.
+class DiagnosisTest : public FabricTestCase
+{
+  public:
+    DiagnosisTest()
+        : FabricTestCase("A diagnosis looks at all paths, and says that there are several")
+    {
+    }
+
+  private:
+    /// @param balancer as for HelperWith() @param silent place of a spine that loses all that leaf
+    /// 0 sends @return why the flow does not go on
+    std::string Run(const std::string& balancer, uint32_t silent)
+    {
+        const Fabric fabric = HelperWith(balancer).LeafSpine(2, 4, 1);
+        FaultHelper faults(fabric);
+        const NodeId leaf = fabric.GetTopology().NodeOf(SwitchId(0));
+        faults.SilencePort(leaf, 1 + silent, Time(0)); // port 0 leads to its host
+        RdmaFlowHelper flows(fabric);
+        flows.Add({0, 1, 1000000});
+        std::string reason;
+        Simulator::Schedule(MicroSeconds(5), [&] {
+            const auto [flow, ends] = flows.GetActive().front();
+            reason = FlowDiagnosis(fabric).GetReason(flow.verb, ends);
+            Simulator::Stop();
+        });
+        Simulator::Run();
+        Simulator::Destroy();
+        return reason;
+    }
+
+    void DoRun() override
+    {
+        uint32_t ecmp = 0;
+        for (uint32_t spine = 0; spine < 4; ++spine)
+        {
+            const std::string silent =
+                "nothing arrives at switch " + std::to_string(4 + spine) + " port 0: a silent port";
+            NS_TEST_EXPECT_MSG_EQ(Run("SprayLoadBalancer", spine),
+                                  "on one of several paths: " + silent,
+                                  "all paths");
+            ecmp += Run("EcmpLoadBalancer", spine) == silent;
+        }
+        NS_TEST_EXPECT_MSG_EQ(ecmp, 1, "one path");
+    }
+};
+
+/// A run with files.
+class ThreadsTest : public FabricTestCase
+{
+  public:
+    ThreadsTest()
+        : FabricTestCase("Load balancers write the same bytes with 1 and 2 threads")
+    {
+    }
+
+  private:
+    /// @param balancer as for HelperWith() @param threads how many @return files of the run
+    std::string Run(const std::string& balancer, uint32_t threads)
+    {
+        Simulator::Destroy();
+        SetSimulator(FabricSimulatorImpl::GetTypeId());
+        RunOptions options;
+        options.progress = false;
+        options.threads = threads;
+        options.linkLoad = true;
+        options.outDir = CreateTempDirFilename("paths-run");
+        FabricRun run(HelperWith(balancer).FatTree(4), options);
+        for (uint32_t host = 0; host < 16; ++host)
+        {
+            run.Rdma().Add({host, (host + 5) % 16, 300000});
+        }
+        run.Execute();
+        std::ostringstream files;
+        for (const char* name : {"fct.csv", "pfc.csv", "link-load.csv"})
+        {
+            files << std::ifstream(options.outDir + "/" + name).rdbuf();
+        }
+        return files.str();
+    }
+
+    void DoRun() override
+    {
+        for (const char* balancer : {"SprayLoadBalancer",
+                                     "SprayLoadBalancer[Mode=ShortestQueue]",
+                                     "DrillLoadBalancer",
+                                     "LetFlowLoadBalancer"})
+        {
+            const std::string one = Run(balancer, 1);
+            NS_TEST_EXPECT_MSG_GT(one.size(), 5000, "files");
+            NS_TEST_EXPECT_MSG_EQ((Run(balancer, 2) == one), true, balancer);
+        }
+    }
+};
+
+/// The suite.
+class PathsTestSuite : public TestSuite
+{
+  public:
+    PathsTestSuite()
+        : TestSuite("lossless-paths", Type::SYSTEM)
+    {
+        AddTestCase(new PermutationTest);
+        AddTestCase(new FlowletTest);
+        AddTestCase(new WaysTest);
+        AddTestCase(new DiagnosisTest);
+        AddTestCase(new ThreadsTest);
+    }
+};
+
+PathsTestSuite g_pathsTestSuite; //!< registers the suite
+
+} // namespace
