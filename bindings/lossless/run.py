@@ -173,8 +173,8 @@ class Run:
                          write_to or keep=["pause-tree"]
     explain              numbers of flows whose times are explained, such as [0, 17];
                          results.explain(17), with write_to or keep=["flow-hops"]. One thread only
-    link_load            True: sample what ports of switches send; link-load.csv, or
-                         keep=["link-load"]
+    link_load            True: sample what ports of switches send, and how evenly;
+                         link-load.csv and balance.csv, or keep=["link-load"]
     allow_reordering     True: run what cannot work where packets take several paths, such as
                          go-back-N over switches that spray
     strict               True: what is lost or has no effect makes execute() fail at its end, with

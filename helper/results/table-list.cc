@@ -49,7 +49,6 @@ ListTables()
                                      FctStats::GetTable(),
                                      FindingStats::GetTable(),
                                      FlowTimes::GetTable(),
-                                     LinkLoad::GetTable(),
                                      LostStats::GetTable(),
                                      PauseMonitor::GetTable(),
                                      QueueStats::GetTable(),
@@ -59,7 +58,8 @@ ListTables()
                                      UnfinishedStats::GetTable(),
                                      WatchdogStats::GetTable(),
                                      WatermarkStats::GetTable()};
-    std::vector<std::vector<TableSpec>> lists = {PauseTree::ListTables(),
+    std::vector<std::vector<TableSpec>> lists = {LinkLoad::ListTables(),
+                                                 PauseTree::ListTables(),
                                                  PfcStats::ListTables(),
                                                  PingStats::ListTables()};
     for (const ListedResults& more : Listed())

@@ -10,6 +10,7 @@
 #include <algorithm>
 #include <cstddef>
 #include <cstdio>
+#include <numeric>
 
 namespace ns3
 {
@@ -149,7 +150,8 @@ ThroughputStats::Print(std::ostream& os, const RunTotals& totals) const
 // ---- switches
 
 LinkLoad::LinkLoad(const Fabric& fabric)
-    : PortRates("link load", {GetTable()})
+    : PortRates("link load", ListTables()),
+      m_fabric(fabric)
 {
     m_hasReceived = false;
     for (const auto& [node, port, isSwitch, device] : PortsOf(fabric))
@@ -159,28 +161,108 @@ LinkLoad::LinkLoad(const Fabric& fabric)
             m_ports.push_back({node, port, device, device->GetCounters().txWireBytes, 0, 0});
         }
     }
+    for (const SwitchId which : m_fabric.Switches())
+    {
+        m_before.push_back(GetSent(which));
+    }
 }
 
-TableSpec
-LinkLoad::GetTable()
+std::vector<TableSpec>
+LinkLoad::ListTables()
 {
-    return {"link-load",
-            "a port of a switch at a sample, what it has sent since the last; none of a port that "
-            "sends nothing in the run",
-            {{"time_ns", "ns", "time of the sample"},
-             {"node", "", "node of the switch"},
-             {"port", "", "port of the switch"},
-             {"tx_bps", "bit/s", "what it has sent, wire bytes", ColumnSpec::REAL, "%.0f"}},
-            false};
+    using C = ColumnSpec;
+    return {{"link-load",
+             "a port of a switch at a sample, what it has sent since the last; none of a port that "
+             "sends nothing in the run",
+             {{"time_ns", "ns", "time of the sample"},
+              {"node", "", "node of the switch"},
+              {"port", "", "port of the switch"},
+              {"tx_bps", "bit/s", "what it has sent, wire bytes", C::REAL, "%.0f"}},
+             false},
+            {"balance",
+             "a port of a next-hop group that has several, at the end of the run; none of a group "
+             "whose ports send nothing in the run",
+             {{"node", "", "node of the switch"},
+              {"group", "", "number of the group at the switch"},
+              {"port", "", "port of the group"},
+              {"tx_bytes", "bytes", "wire bytes that the port has sent, whatever their group"},
+              {"imbalance",
+               "",
+               "of the group: most less fewest bytes of a port, divided by their mean",
+               C::REAL,
+               "%.6f"}},
+             false}};
 }
 
 void
 LinkLoad::Open(const std::vector<RowSink*>& rows)
 {
     PortRates::Open(rows);
-    if (m_rows)
+    m_balance = rows[1];
+    for (RowSink* const sink : rows)
     {
-        m_rows->Start();
+        if (sink)
+        {
+            sink->Start();
+        }
+    }
+}
+
+void
+LinkLoad::Close(Time end)
+{
+    PortRates::Close(end);
+    for (const SwitchId which : m_fabric.Switches())
+    {
+        if (m_balance)
+        {
+            WriteGroups(which);
+        }
+    }
+}
+
+std::vector<uint64_t>
+LinkLoad::GetSent(SwitchId which) const
+{
+    const auto fabricSwitch = m_fabric.GetSwitch(which);
+    std::vector<uint64_t> sent;
+    for (uint32_t port = 0; port < fabricSwitch->GetNPorts(); ++port)
+    {
+        const uint64_t bytes = fabricSwitch->GetPort(port)->GetCounters().txWireBytes;
+        const bool isKnown =
+            which.Value() < m_before.size() && port < m_before[which.Value()].size();
+        sent.push_back(bytes - (isKnown ? m_before[which.Value()][port] : 0));
+    }
+    return sent;
+}
+
+void
+LinkLoad::WriteGroups(SwitchId which)
+{
+    const auto sent = GetSent(which);
+    const ForwardingTable& table = m_fabric.GetSwitch(which)->GetForwardingTable();
+    for (ForwardingTable::GroupId number = 1; number <= table.GetNGroups(); ++number)
+    {
+        const auto& ports = table.GetGroup(number).all;
+        const auto bytesOf = [&sent](uint16_t port) { return sent[port]; };
+        std::vector<uint64_t> bytes(ports.size());
+        std::transform(ports.begin(), ports.end(), bytes.begin(), bytesOf);
+        const auto [least, most] = std::minmax_element(bytes.begin(), bytes.end());
+        if (ports.size() == 1 || *most == 0)
+        {
+            continue;
+        }
+        const double mean =
+            std::accumulate(bytes.begin(), bytes.end(), 0.) / static_cast<double>(bytes.size());
+        const double imbalance = static_cast<double>(*most - *least) / mean;
+        for (const uint16_t port : ports)
+        {
+            m_balance->Add(m_fabric.GetTopology().NodeOf(which),
+                           number,
+                           port,
+                           sent[port],
+                           imbalance);
+        }
     }
 }
 

@@ -65,15 +65,16 @@ class ThroughputStats : public PortRates
 };
 
 /// @ingroup lossless
-/// How much the ports of switches send over time.
+/// How much the ports of switches send: over time, and how evenly over the whole run, where a
+/// switch has several ports that lead to the same hosts.
 class LinkLoad : public PortRates
 {
   public:
     /// @param fabric whose ports
     explicit LinkLoad(const Fabric& fabric);
 
-    /// @return link-load.csv
-    static TableSpec GetTable();
+    /// @return link-load.csv and balance.csv
+    static std::vector<TableSpec> ListTables();
 
     bool IsDividable() const override
     {
@@ -81,6 +82,18 @@ class LinkLoad : public PortRates
     }
 
     void Open(const std::vector<RowSink*>& rows) override;
+    void Close(Time end) override;
+
+  private:
+    /// What a switch has sent since the begin of the run. @param which the switch
+    /// @return wire bytes by port
+    std::vector<uint64_t> GetSent(SwitchId which) const;
+    /// Rows of the next-hop groups of a switch that have several ports. @param which the switch
+    void WriteGroups(SwitchId which);
+
+    Fabric m_fabric;
+    std::vector<std::vector<uint64_t>> m_before; //!< wire bytes sent at the begin, by switch, port
+    RowSink* m_balance{nullptr};                 //!< of balance.csv; null: not wanted
 };
 
 } // namespace ns3

@@ -62,7 +62,7 @@ struct RunOptions
     bool allowReordering{false}; //!< queue pairs run that reordered packets keep from working
     bool strict{false};          //!< what is lost or has no effect makes the run fail at its end
     std::vector<std::string> explain; //!< numbers of flows whose times are explained: FlowTimes
-    bool linkLoad{false};             //!< sample what ports of switches send: LinkLoad
+    bool linkLoad{false};             //!< sample what ports of switches send, how evenly: LinkLoad
     bool progress{true};              //!< a line on a terminal
     /// Takes that line, wherever there is no terminal, too; none: standard error.
     std::function<void(const std::string& line)> showProgress;

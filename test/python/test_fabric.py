@@ -125,6 +125,22 @@ def test_options_reach_the_objects():
     assert pair.mtu == 4096 and pair.congestion_control.type_name == "ns3::RdmaTimely"
 
 
+def test_load_balancers_spray_and_are_seen_in_the_balance_of_uplinks():
+    def imbalance(**options):
+        fabric = ll.Fabric.leaf_spine(2, 4, 1, queue_pair={"loss_recovery": "ns3::RdmaIrn"}, **options)
+        fabric.flow(0, 1, 1024000)
+        table = fabric.run(link_load=True, keep=["balance"]).table("balance")
+        return table["imbalance"][0]  # of leaf 0, which sends the data
+
+    spray = ll.Part("SprayLoadBalancer", mode="RoundRobin", min_bytes=64)
+    assert imbalance() == 4  # all less none, by a quarter of all
+    assert imbalance(load_balancer=spray) < 0.01
+    assert imbalance(at={"leaf": {"load_balancer": spray}}) < 0.01
+    fabric = ll.Fabric.leaf_spine(2, 4, 1, at={"leaf": {"load_balancer": spray}})
+    assert fabric.switches[0].load_balancer.mode == "RoundRobin"
+    assert fabric.switches[2].load_balancer.type_name == "ns3::EcmpLoadBalancer"
+
+
 @pytest.mark.parametrize("name, value", [("alpha", 1 / 64), ("buffer", "1MiB"), ("alhpa", 0.5),
                                          ("run", None)])
 def test_what_would_have_no_effect_cannot_be_set(star, name, value):

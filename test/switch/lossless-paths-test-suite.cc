@@ -308,7 +308,7 @@ class ThreadsTest : public FabricTestCase
         }
         run.Execute();
         std::ostringstream files;
-        for (const char* name : {"fct.csv", "pfc.csv", "link-load.csv"})
+        for (const char* name : {"fct.csv", "pfc.csv", "link-load.csv", "balance.csv"})
         {
             files << std::ifstream(options.outDir + "/" + name).rdbuf();
         }
@@ -329,6 +329,49 @@ class ThreadsTest : public FabricTestCase
     }
 };
 
+/// balance.csv
+class BalanceTest : public FabricTestCase
+{
+  public:
+    BalanceTest()
+        : FabricTestCase("balance.csv: how evenly the ports of a group are used")
+    {
+    }
+
+  private:
+    /// @param balancer as for HelperWith() @return imbalance of the uplinks of leaf 0
+    double Run(const std::string& balancer)
+    {
+        RunOptions options;
+        options.progress = false;
+        options.linkLoad = true;
+        options.keep = {"balance"};
+        const Fabric fabric = HelperWith(balancer).LeafSpine(2, 4, 1);
+        FabricRun run(fabric, options);
+        run.Rdma().Add({0, 1, 1024000});
+        run.Execute();
+        const auto& columns = run.GetTable("balance").GetColumns();
+        const auto& nodes = std::get<std::vector<int64_t>>(columns[0]);
+        const auto& ports = std::get<std::vector<int64_t>>(columns[2]);
+        const auto& bytes = std::get<std::vector<int64_t>>(columns[3]);
+        const auto& imbalances = std::get<std::vector<double>>(columns[4]);
+        NS_TEST_EXPECT_MSG_EQ(nodes.size(), 8, "two leaves with a group of 4; spines have none");
+        for (std::size_t row = 0; row < nodes.size(); ++row)
+        {
+            const auto device = fabric.GetDevice(NodeId(nodes[row]), ports[row]);
+            NS_TEST_EXPECT_MSG_EQ(bytes[row], device->GetCounters().txWireBytes, "row " << row);
+        }
+        Simulator::Destroy();
+        return imbalances.front();
+    }
+
+    void DoRun() override
+    {
+        NS_TEST_EXPECT_MSG_EQ(Run("EcmpLoadBalancer"), 4, "all less none, by a quarter of all");
+        NS_TEST_EXPECT_MSG_LT(Run("SprayLoadBalancer"), 0.005, "1000 frames: 250 each");
+    }
+};
+
 /// The suite.
 class PathsTestSuite : public TestSuite
 {
@@ -341,6 +384,7 @@ class PathsTestSuite : public TestSuite
         AddTestCase(new WaysTest);
         AddTestCase(new DiagnosisTest);
         AddTestCase(new ThreadsTest);
+        AddTestCase(new BalanceTest);
     }
 };
 
