@@ -49,6 +49,12 @@ class ForwardingTable
         return m_groups[group];
     }
 
+    /// @return where the hosts of the fabric are; null: there are no routes to all of them
+    std::shared_ptr<const HostSites> GetSites() const
+    {
+        return m_sites;
+    }
+
     /// @return number of groups: they are 1 and so on
     GroupId GetNGroups() const
     {

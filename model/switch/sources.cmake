@@ -5,6 +5,8 @@ set(sources
     border-policy.cc
     buffer-watermarks.cc
     coloured-wred-marker.cc
+    conga-load-balancer.cc
+    conga-switch.cc
     data-load-balancer.cc
     drill-load-balancer.cc
     ecmp-load-balancer.cc
@@ -53,7 +55,10 @@ set(headers
     buffer-too-small.h
     buffer-watermarks.h
     coloured-wred-marker.h
+    conga-load-balancer.h
+    conga-switch.h
     data-load-balancer.h
+    discounted-rate.h
     drill-load-balancer.h
     drop-precedence.h
     ecmp-load-balancer.h

@@ -4,6 +4,7 @@
 
 #include "drop-reason.h"
 #include "frame-telemetry.h"
+#include "path-shim.h"
 #include "roce-opcode.h"
 
 #include "ns3/look-ahead-event.h"
@@ -137,6 +138,7 @@ class alignas(64) Frame final : public LookAheadEvent
     uint8_t syndrome{0};       //!< AETH syndrome
     uint8_t pcp{0};            //!< PCP of the 802.1Q tag
     uint8_t sentClass{0};      //!< class at the node that sends it, whatever becomes of its marks
+    bool hasPathShim{false};   //!< carries `pathShim`
     Trim trim{Trim::NONE};     //!< data: the payload was cut; NAK: that of the packet it answers
     uint32_t msn{0};           //!< AETH message sequence number, 24 bit
     uint32_t immediate{0};     //!< ImmDt
@@ -158,9 +160,10 @@ class alignas(64) Frame final : public LookAheadEvent
     std::array<uint16_t, TRAFFIC_CLASSES> pfcQuanta{}; //!< PFC pause times, in quanta
     uint32_t vni{0};                                   //!< VXLAN network identifier, 24 bit
 
-    // Fourth cache line: touched only by frames that carry telemetry.
+    // Fourth cache line: touched only by frames that carry telemetry or a shim.
 
     alignas(64) FrameTelemetry telemetry; //!< valid as telemetryKind says; not initialised
+    PathShim pathShim;                    //!< valid if hasPathShim; not initialised
 
     Frame() = default;
 

@@ -203,7 +203,12 @@ PassFields(Stream& stream, AnyFrame& frame)
         return;
     }
     stream(frame.src, frame.dst, frame.srcPort, frame.dstPort, frame.ecn, frame.ttl, frame.dscp);
-    stream(frame.protocol, frame.ipId, frame.pcp, frame.vlan);
+    stream(frame.protocol, frame.ipId, frame.pcp, frame.vlan, frame.hasPathShim);
+    if (frame.hasPathShim)
+    {
+        auto& shim = frame.pathShim;
+        stream(shim.path, shim.feedbackPath, shim.congestion, shim.feedback);
+    }
     if (frame.ipVersion != 4)
     {
         stream(frame.srcHigh, frame.dstHigh);

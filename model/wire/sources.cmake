@@ -29,6 +29,7 @@ set(headers
     icc-feedback.h
     int-record.h
     ip-frame.h
+    path-shim.h
     pint-code.h
     roce-opcode.h
     tunnel-ecn.h

@@ -146,6 +146,17 @@ SendAcrossToTwo(EffectRun& run)
     }
 }
 
+/// Every 10 us a host of two leaves sends to a host of a third, in turn.
+void
+SendOneByOne(EffectRun& run)
+{
+    for (uint32_t i = 0; i < 100; ++i)
+    {
+        const auto sender = run.Connect(i % 8, 8 + i % 4).source;
+        EffectRun::At(MicroSeconds(10 * i), [=] { sender->Post({RdmaVerb::WRITE, 60000}); });
+    }
+}
+
 /// Host 0 reads from host 1, forty times at once.
 void
 Read(EffectRun& run)
@@ -598,6 +609,11 @@ MakeTrafficScenes()
         helper.SetSwitch("ns3::SwitchMmu", "BufferSize", StringValue("2000000"));
         return helper.LeafSpine(3, 4, 4);
     };
+    const Build conga = [](FabricHelper& helper) {
+        helper.SetLoadBalancer("ns3::CongaLoadBalancer");
+        helper.AddSwitchExtension("ns3::CongaSwitch");
+        return helper.LeafSpine(3, 4, 4);
+    };
     const Build twoSwitches = [](FabricHelper& helper) {
         return helper.Dumbbell(4, 3, DataRate("100Gbps"));
     };
@@ -620,6 +636,7 @@ MakeTrafficScenes()
          Incast(4, 200000, {3, 4})},
         {"lossy", 25, 5000, fixed, Star(5, "1000000"), nullptr, Incast(4, 300000, {2})},
         {"paths", 3, 500, "", leaves, nullptr, SendAcross},
+        {"conga", 300, 2000, "RdmaFixedRate::Rate=30Gbps", conga, nullptr, SendOneByOne},
         {"crowded paths", 20, 3000, "RdmaFixedRate", fewBuffers, nullptr, SendAcrossToTwo},
         {"reads", 5, 2000, "", few, nullptr, Read},
         {"bottleneck", 60, 2000, "", Star(5, "2000000", {3}, At25), nullptr, SendPairs},

@@ -3,6 +3,7 @@
 set(units
     buffer-watermarks-unit.cc
     data-load-balancer-unit.cc
+    discounted-rate-unit.cc
     ecmp-load-balancer-unit.cc
     ecn-threshold-advisor-unit.cc
     elephant-table-unit.cc
@@ -28,6 +29,7 @@ set(units
 set(suites
     lossless-buffer-test-suite.cc
     lossless-class-chain-test-suite.cc
+    lossless-conga-test-suite.cc
     lossless-ecn-test-suite.cc
     lossless-elephants-test-suite.cc
     lossless-headroom-test-suite.cc

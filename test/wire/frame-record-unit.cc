@@ -25,6 +25,11 @@ MoreFields(const Frame& frame)
     std::ostringstream os;
     os << frame.bytes << ' ' << +frame.gapBytes << ' ' << +frame.trafficClass << ' '
        << frame.flooded << ' ' << +static_cast<uint8_t>(frame.kind) << ' ' << +frame.ipVersion;
+    if (frame.hasPathShim)
+    {
+        os << " shim " << frame.pathShim.path << ' ' << frame.pathShim.feedbackPath << ' '
+           << +frame.pathShim.congestion << ' ' << +frame.pathShim.feedback;
+    }
     if (frame.kind == FrameKind::ROCE)
     {
         os << ' ' << frame.psn << ' ' << frame.destQp << ' ' << frame.msn << ' ' << frame.dmaBytes
@@ -58,6 +63,11 @@ DrawRest(std::mt19937_64& random, Frame& frame)
     frame.gapBytes = static_cast<uint8_t>(random());
     frame.trafficClass = static_cast<uint8_t>(random() % TRAFFIC_CLASSES);
     frame.flooded = random() % 2;
+    frame.hasPathShim = frame.kind != FrameKind::PFC && random() % 2;
+    frame.pathShim = {static_cast<uint16_t>(random()),
+                      static_cast<uint16_t>(random()),
+                      static_cast<uint8_t>(random()),
+                      static_cast<uint8_t>(random())};
     if (frame.kind == FrameKind::ROCE)
     {
         frame.psn = random();
