@@ -26,6 +26,10 @@ DependencyWalk::DependencyWalk(const Fabric& fabric)
     {
         ReadSwitch(i);
     }
+    // All hosts have addresses of one version, which differ in their last 32 bits alone.
+    const RdmaAddress& address = fabric.GetRdma(HostId(0))->GetAddress(0);
+    m_frame.ipVersion = address.ipVersion;
+    m_frame.srcHigh = m_frame.dstHigh = address.high;
     m_edges.resize(ports * TRAFFIC_CLASSES);
     m_seen.resize(ports * DSCPS, 0);
     ReadEntries();

@@ -37,11 +37,12 @@ AdaptiveLoadBalancer::GetTypeId()
                           EnumValue(PAUSE_QUEUE),
                           MakeLosslessEnumAccessor<Compare>(&AdaptiveLoadBalancer::m_compare),
                           MakeEnumChecker(QUEUE, "Queue", PAUSE_QUEUE, "PauseQueue"))
-            .AddAttribute("Granularity",
-                          "What takes one path.",
-                          EnumValue(PACKET),
-                          MakeLosslessEnumAccessor<Unit>(&AdaptiveLoadBalancer::m_unit),
-                          MakeEnumChecker(PACKET, "Packet", FLOWLET, "Flowlet"))
+            .AddAttribute(
+                "Granularity",
+                "What takes one path.",
+                EnumValue(PACKET),
+                MakeLosslessEnumAccessor<Granularity>(&AdaptiveLoadBalancer::m_granularity),
+                MakeEnumChecker(PACKET, "Packet", FLOWLET, "Flowlet"))
             .AddAttribute("FlowletTimeout",
                           "Longest gap between two packets of a flowlet.",
                           TimeValue(MicroSeconds(10)),
@@ -80,7 +81,7 @@ uint16_t
 AdaptiveLoadBalancer::Choose(const Frame& frame, const NextHopGroup& group, const SwitchPorts& view)
 {
     const auto costOf = [&](uint16_t port) { return CostOf(port, frame.trafficClass, view); };
-    if (m_unit == PACKET)
+    if (m_granularity == PACKET)
     {
         return DrawCheapest(group.ports, costOf);
     }

@@ -31,6 +31,13 @@ class AdaptiveLoadBalancer : public DataLoadBalancer
         PAUSE_QUEUE //!< whether it may send the class of the packet, then the level
     };
 
+    /// What takes one path.
+    enum Granularity : uint8_t
+    {
+        PACKET, //!< each packet
+        FLOWLET //!< each flowlet
+    };
+
     /// @return the TypeId
     static TypeId GetTypeId();
 
@@ -38,9 +45,9 @@ class AdaptiveLoadBalancer : public DataLoadBalancer
     /// fullBytes, 1 below 10 %, 2 below 20 %, else 3
     static uint8_t LevelOf(uint64_t bytes, uint64_t fullBytes);
 
-    Unit GetUnit() const override
+    PathUnit GetUnit() const override
     {
-        return m_unit;
+        return HasFlowlets() ? PathUnit::FLOWLET : PathUnit::PACKET;
     }
 
   protected:
@@ -59,18 +66,18 @@ class AdaptiveLoadBalancer : public DataLoadBalancer
     /// @return whether Granularity is Flowlet
     bool HasFlowlets() const
     {
-        return m_unit == FLOWLET;
+        return m_granularity == FLOWLET;
     }
 
     /// @param port a port @param cls class of the packet @param view the switch
     /// @return a number that is less for a better port
     uint64_t CostOf(uint16_t port, uint8_t cls, const SwitchPorts& view);
 
-    uint64_t m_fullBytes; //!< attribute FullBytes
-    Time m_interval;      //!< attribute UpdateInterval
-    Compare m_compare;    //!< attribute Compare
-    Unit m_unit;          //!< attribute Granularity
-    Time m_timeout;       //!< attribute FlowletTimeout
+    uint64_t m_fullBytes;      //!< attribute FullBytes
+    Time m_interval;           //!< attribute UpdateInterval
+    Compare m_compare;         //!< attribute Compare
+    Granularity m_granularity; //!< attribute Granularity
+    Time m_timeout;            //!< attribute FlowletTimeout
     FlowletTable m_table;
     std::vector<Reading> m_readings; //!< by port
 };

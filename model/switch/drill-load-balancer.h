@@ -23,9 +23,9 @@ class DrillLoadBalancer : public DataLoadBalancer
     /// @return the TypeId
     static TypeId GetTypeId();
 
-    Unit GetUnit() const override
+    PathUnit GetUnit() const override
     {
-        return PACKET;
+        return PathUnit::PACKET;
     }
 
   protected:

@@ -55,7 +55,7 @@ class EcmpLoadBalancer : public LoadBalancer
     /// have the same attributes: Symmetric is set, Seed is not -1, and a flow has one path
     bool IsSymmetric() const
     {
-        return m_symmetric && m_configuredSeed >= 0 && GetUnit() == FLOW;
+        return m_symmetric && m_configuredSeed >= 0 && GetUnit() == PathUnit::FLOW;
     }
 
     /// @return whether neither Symmetric nor Seed was set

@@ -25,9 +25,9 @@ class LetFlowLoadBalancer : public DataLoadBalancer
     /// @return the TypeId
     static TypeId GetTypeId();
 
-    Unit GetUnit() const override
+    PathUnit GetUnit() const override
     {
-        return FLOWLET;
+        return PathUnit::FLOWLET;
     }
 
     /// @return number of flowlets so far

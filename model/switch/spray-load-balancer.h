@@ -31,9 +31,9 @@ class SprayLoadBalancer : public DataLoadBalancer
     /// @return the TypeId
     static TypeId GetTypeId();
 
-    Unit GetUnit() const override
+    PathUnit GetUnit() const override
     {
-        return PACKET;
+        return PathUnit::PACKET;
     }
 
   protected:

@@ -142,13 +142,13 @@ TEST(DataLoadBalancer, IpIsNotSprayedButMayBeFlowlets)
 
 TEST(DataLoadBalancer, UnitsSayWhatTakesOnePath)
 {
-    EXPECT_EQ(CreateObject<EcmpLoadBalancer>()->GetUnit(), LoadBalancer::FLOW);
-    EXPECT_EQ(Make<SprayLoadBalancer>()->GetUnit(), LoadBalancer::PACKET);
-    EXPECT_EQ(Make<DrillLoadBalancer>()->GetUnit(), LoadBalancer::PACKET);
-    EXPECT_EQ(Make<LetFlowLoadBalancer>()->GetUnit(), LoadBalancer::FLOWLET);
-    EXPECT_EQ(Make<AdaptiveLoadBalancer>()->GetUnit(), LoadBalancer::PACKET);
+    EXPECT_EQ(CreateObject<EcmpLoadBalancer>()->GetUnit(), PathUnit::FLOW);
+    EXPECT_EQ(Make<SprayLoadBalancer>()->GetUnit(), PathUnit::PACKET);
+    EXPECT_EQ(Make<DrillLoadBalancer>()->GetUnit(), PathUnit::PACKET);
+    EXPECT_EQ(Make<LetFlowLoadBalancer>()->GetUnit(), PathUnit::FLOWLET);
+    EXPECT_EQ(Make<AdaptiveLoadBalancer>()->GetUnit(), PathUnit::PACKET);
     EXPECT_EQ(Make<AdaptiveLoadBalancer>("Granularity", "Flowlet")->GetUnit(),
-              LoadBalancer::FLOWLET);
+              PathUnit::FLOWLET);
     auto spray = Make<SprayLoadBalancer>("Symmetric", "true");
     spray->SetAttribute("Seed", StringValue("1"));
     EXPECT_FALSE(spray->IsSymmetric()) << "ACKs miss the switches of data";
