@@ -13,6 +13,7 @@
 #include "ns3/sonic-switch.h"
 #include "ns3/switch-mmu.h"
 #include "ns3/traffic-class-map.h"
+#include "ns3/trim-switch.h"
 #include "ns3/vlan-ports.h"
 #include "ns3/vxlan-endpoint.h"
 
@@ -284,6 +285,19 @@ BindSwitch(py::module_& m)
             "counters",
             [](const VlanPorts& ports) { return ToDict(ports.GetCounters()); },
             "Frames dropped, tagged and untagged, by name.");
+    KnownClass<TrimSwitch, SwitchExtension>(
+        m,
+        "TrimSwitch",
+        "Cuts the payload of packets for which there is no room.")
+        .def_property_readonly(
+            "counters",
+            [](const TrimSwitch& trim) { return ToDict(trim.GetCounters()); },
+            "Packets trimmed, sent and dropped, by name.")
+        .def(
+            "port_counters",
+            [](const TrimSwitch& trim, uint32_t port) { return ToDict(trim.GetCounters(port)); },
+            py::arg("port"),
+            "The counters of an egress port, by name.");
     KnownClass<EcnMarker, SwitchExtension>(m, "EcnMarker", "Decides about ECN marks.");
     KnownClass<FabricSwitch, Object>(m, "FabricSwitch", "A shared-buffer switch.")
         .def(py::init([] { return CreateObject<FabricSwitch>(); }))

@@ -316,6 +316,13 @@ PrintTunnels(std::ostream& os, const VxlanEndpoint::Counters& all)
        << all.vniDrops << " by VNI\n";
 }
 
+void
+PrintTrims(std::ostream& os, const TrimSwitch::Counters& all)
+{
+    os << "Trimming: " << all.trims << " packets trimmed by " << all.trimmedBytes << " bytes, "
+       << all.dropped << " trimmed packets dropped\n";
+}
+
 } // namespace
 
 std::unique_ptr<Report>
@@ -346,6 +353,10 @@ MakeExtensionStats(const Fabric& fabric)
                                                                   "tunnels",
                                                                   &RunTotals::tunnels,
                                                                   &PrintTunnels));
+    all.push_back(std::make_unique<ExtensionStats<TrimSwitch>>(fabric,
+                                                               "trimming",
+                                                               &RunTotals::trims,
+                                                               &PrintTrims));
     return all;
 }
 } // namespace ns3

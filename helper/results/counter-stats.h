@@ -26,7 +26,7 @@ std::unique_ptr<Report> MakeRdmaStats(const Fabric& fabric);
 
 /// @ingroup lossless
 /// @param fabric whose switches @return a report for each kind of extension that counts: separators
-/// of elephants, border policies, ends of VXLAN tunnels; empty where no switch has such an
+/// of elephants, border policies, ends of VXLAN tunnels, trimming; empty where no switch has such an
 /// extension
 std::vector<std::unique_ptr<Report>> MakeExtensionStats(const Fabric& fabric);
 

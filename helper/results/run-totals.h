@@ -10,6 +10,7 @@
 #include "ns3/nstime.h"
 #include "ns3/pfc-watchdog.h"
 #include "ns3/rdma-verbs.h"
+#include "ns3/trim-switch.h"
 #include "ns3/vxlan-endpoint.h"
 
 #include <array>
@@ -208,6 +209,7 @@ struct RunTotals
     std::optional<ElephantSeparator::Counters> elephants; //!< of all switches
     std::optional<BorderPolicy::Counters> borders;        //!< of all switches
     std::optional<VxlanEndpoint::Counters> tunnels;       //!< of all switches
+    std::optional<TrimSwitch::Counters> trims;            //!< of all switches
     std::optional<DeadlockTotals> deadlocks;              //!< what the detector has found
     std::optional<SkippableTotals> skippable;             //!< if steady states were looked for
 
@@ -272,6 +274,7 @@ struct RunTotals
         visit(&C::elephants, "elephants_");
         visit(&C::borders, "");
         visit(&C::tunnels, "");
+        visit(&C::trims, "");
         visit(&C::deadlocks, "");
         visit(&C::skippable, "");
     }

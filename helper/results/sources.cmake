@@ -27,6 +27,7 @@ set(sources
     table-list.cc
     throughput-stats.cc
     topology-json.cc
+    trim-stats.cc
     unfinished-flows.cc
     watchdog-stats.cc
     watermark-stats.cc
@@ -58,6 +59,7 @@ set(headers
     table-list.h
     throughput-stats.h
     topology-json.h
+    trim-stats.h
     unfinished-flows.h
     watchdog-stats.h
     watermark-stats.h

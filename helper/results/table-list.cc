@@ -17,6 +17,7 @@
 #include "setting-table.h"
 #include "skippable-stats.h"
 #include "throughput-stats.h"
+#include "trim-stats.h"
 #include "unfinished-flows.h"
 #include "watchdog-stats.h"
 #include "watermark-stats.h"
@@ -55,6 +56,7 @@ ListTables()
                                      SettingTable::GetTable(),
                                      SkippableStats::GetTable(),
                                      ThroughputStats::GetTable(),
+                                     TrimStats::GetTable(),
                                      UnfinishedStats::GetTable(),
                                      WatchdogStats::GetTable(),
                                      WatermarkStats::GetTable()};

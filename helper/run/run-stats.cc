@@ -18,6 +18,7 @@
 #include "ns3/setting-table.h"
 #include "ns3/simulator.h"
 #include "ns3/throughput-stats.h"
+#include "ns3/trim-stats.h"
 #include "ns3/topology-json.h"
 #include "ns3/unfinished-flows.h"
 #include "ns3/watchdog-stats.h"
@@ -98,6 +99,7 @@ RunStats::RunStats(const Fabric& fabric, RdmaFlowHelper& flows, const RunTraffic
     {
         m_own.push_back(std::move(extensions));
     }
+    Make<TrimStats>(m_own, fabric);
     Make<DeadlockStats>(m_own, fabric);
     Make<QueueStats>(m_own, fabric);
     Make<ThroughputStats>(m_own, fabric);

@@ -5,6 +5,7 @@
 #include "switch-number.h"
 
 #include "ns3/assert.h"
+#include "ns3/frame-trim.h"
 #include "ns3/log.h"
 #include "ns3/lossless-link.h"
 #include "ns3/node.h"
@@ -612,16 +613,31 @@ FabricSwitch::Admit(Frame& frame, Port& out, uint16_t outPort, DropReason& reaso
 bool
 FabricSwitch::AdmitChanged(Frame& frame, Port& out, uint16_t outPort, DropReason& reason)
 {
-    const bool isFull = reason == DropReason::INGRESS_LIMIT || reason == DropReason::EGRESS_LIMIT;
-    return isFull && m_hooks.Refused(frame, outPort) && Admit(frame, out, outPort, reason);
+    const auto isFull = [&reason] {
+        return reason == DropReason::INGRESS_LIMIT || reason == DropReason::EGRESS_LIMIT;
+    };
+    while (isFull() && m_hooks.Refused(frame, outPort))
+    {
+        if (Admit(frame, out, outPort, reason))
+        {
+            return true;
+        }
+    }
+    if (isFull() && IsTrimmed(frame))
+    {
+        reason = DropReason::TRIMMED_FULL;
+    }
+    return false;
 }
 
 bool
 FabricSwitch::IsDroppable(const Frame& frame) const
 {
-    // ACK, NAK and CNP carry the congestion signal back: never a victim of WRED.
+    // ACK, NAK and CNP carry the congestion signal back, and so does a trimmed packet: never a
+    // victim of WRED.
     return !m_mmuHot->IsLossless(frame.inPort, frame.inClass) &&
-           (frame.kind != FrameKind::ROCE || CarriesData(frame.opcode));
+           (frame.kind != FrameKind::ROCE ||
+            (CarriesData(frame.opcode) && frame.trim == Trim::NONE));
 }
 
 __attribute__((noinline)) bool

@@ -306,7 +306,7 @@ class FabricSwitch : public SwitchParts, // first: its end begins the cache line
     void SendAtOnce(Frame* frame, QbbNetDevice& out, uint16_t outPort, int64_t now);
     /// Book a frame and decide about marks and WRED. @return whether it may be queued
     bool Admit(Frame& frame, Port& out, uint16_t outPort, DropReason& reason);
-    /// After Admit() has refused: let extensions change the frame, and ask once more.
+    /// After Admit() has refused: ask again as long as extensions change the frame.
     bool AdmitChanged(Frame& frame, Port& out, uint16_t outPort, DropReason& reason);
     /// Whether a frame may be dropped before its buffer is full: data of a lossy class.
     bool IsDroppable(const Frame& frame) const;

@@ -45,6 +45,7 @@ set(sources
     switch-pipeline.cc
     switch-settings-check.cc
     table-ecn-advisor.cc
+    trim-switch.cc
     vlan-ports.cc
     vxlan-endpoint.cc
     wred-ecn-marker.cc
@@ -101,6 +102,7 @@ set(headers
     switch-parts.h
     switch-pipeline.h
     table-ecn-advisor.h
+    trim-switch.h
     vlan-ports.h
     vxlan-endpoint.h
     wred-ecn-marker.h

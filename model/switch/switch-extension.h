@@ -128,7 +128,8 @@ class SwitchExtension : public Object, public SoleOwner
     /**
      * The buffer has no room for a frame (INGRESS_LIMIT or EGRESS_LIMIT). The extension may shorten
      * the frame and change its marks, Frame::trafficClass (its queue at the egress port) and
-     * Frame::inClass; the buffer is then asked once more.
+     * Frame::inClass; the buffer is then asked again, and if it refuses once more, so is the
+     * extension.
      * @param frame the frame, not booked
      * @param outPort egress port
      * @return whether the frame has changed; else the switch drops it

@@ -12,6 +12,7 @@
 #include "ns3/nic-receive-buffer.h"
 #include "ns3/qbb-net-device.h"
 #include "ns3/run-totals.h"
+#include "ns3/trim-switch.h"
 #include "ns3/vlan-ports.h"
 #include "ns3/vxlan-endpoint.h"
 
@@ -115,6 +116,7 @@ TEST(CounterFields, Names)
     ExpectGoodNames<InofSwitch::Counters>();
     ExpectGoodNames<L2Tables::Counters>();
     ExpectGoodNames<ElephantSeparator::Counters>();
+    ExpectGoodNames<TrimSwitch::Counters>();
     ExpectGoodNames<BorderPolicy::Counters>();
     ExpectGoodNames<VlanPorts::Counters>();
     ExpectGoodNames<VxlanEndpoint::Counters>();

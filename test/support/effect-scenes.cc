@@ -618,6 +618,11 @@ MakeTrafficScenes()
         return helper.Dumbbell(4, 3, DataRate("100Gbps"));
     };
     const Build few = [](FabricHelper& helper) { return helper.Star(3); };
+    const Build trimming = [](FabricHelper& helper) {
+        helper.SetLosslessClasses({});
+        helper.AddSwitchExtension("ns3::TrimSwitch");
+        return helper.Dumbbell(4, 3, DataRate("100Gbps"));
+    };
     return {
         {"incast", 25, 2000, "", Star(9, "2000000"), NotePathIds, Incast(8, 200000)},
         {"classes",
@@ -714,6 +719,13 @@ MakeTrafficScenes()
          Star(9, "2000000", {3}, slow),
          nullptr,
          Incast(8, 100000)},
+        {"trims",
+         4,
+         2000,
+         "RdmaFixedRate; RdmaIrn; TrimSwitch::BaseRtt=2us",
+         trimming,
+         nullptr,
+         SendOverTwoHops},
         {"advice", 35, 100, "", few, AddAdvisors, [](EffectRun&) {}},
     };
 }

@@ -37,6 +37,7 @@ set(suites
     lossless-paths-test-suite.cc
     lossless-switch-delay-test-suite.cc
     lossless-switch-test-suite.cc
+    lossless-trim-test-suite.cc
     lossless-vlan-test-suite.cc
     lossless-vxlan-stack-test-suite.cc
     lossless-vxlan-test-suite.cc
