@@ -80,7 +80,7 @@ struct RdmaConnection
     /// @return whether this end sends to that queue pair
     bool IsTo(uint32_t queuePair, const Frame& frame) const
     {
-        return remoteQp == queuePair && udpPort == frame.srcPort && remote.low == frame.src &&
+        return remoteQp == queuePair && remote.low == frame.src &&
                remote.ipVersion == frame.ipVersion &&
                (remote.ipVersion == 4 || remote.high == frame.srcHigh);
     }

@@ -467,7 +467,8 @@ RdmaHw::Deliver(QbbNetDevice& port, Frame* frame)
     }
     else
     {
-        if (!queuePair || queuePair->GetConnection().udpPort != frame->srcPort)
+        // The number alone: packets of one queue pair may come by several UDP ports.
+        if (!queuePair)
         {
             queuePair = SenderTo(*frame);
         }

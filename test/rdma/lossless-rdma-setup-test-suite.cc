@@ -43,6 +43,38 @@ class TwoPortsTest : public RdmaTestCase
     }
 };
 
+/// A queue pair is found by its number alone: the ends have UDP ports of their own.
+class UdpPortTest : public RdmaTestCase
+{
+  public:
+    UdpPortTest()
+        : RdmaTestCase("Packets find their queue pair whatever their UDP source port")
+    {
+    }
+
+  private:
+    void DoRun() override
+    {
+        Hosts hosts;
+        for (uint32_t h = 0; h < 2; ++h)
+        {
+            hosts.qp[h] = hosts.hw[h]->CreateQueuePair(0);
+            hosts.qp[h]->SetAttribute("UdpPort", UintegerValue(50000 + h));
+            hosts.qp[h]->SetCompletionCallback(MakeCallback(&Hosts::Completed, &hosts));
+        }
+        for (uint32_t h = 0; h < 2; ++h)
+        {
+            const auto& peer = *hosts.qp[1 - h];
+            hosts.qp[h]->ConnectTo(peer.GetConnection().local, peer.GetNumber(), Time());
+        }
+        hosts.Post(0, RdmaVerb::WRITE, 100000);
+        hosts.Post(1, RdmaVerb::READ, 100000);
+        Simulator::Run();
+        NS_TEST_ASSERT_MSG_EQ(hosts.completed.size(), 2, "both complete");
+        NS_TEST_EXPECT_MSG_EQ(hosts.hw[0]->GetCounters().timeouts, 0, "nothing was dropped");
+    }
+};
+
 /// Over IPv6.
 class Ipv6Test : public RdmaTestCase
 {
@@ -169,6 +201,7 @@ class RdmaSetupSuite : public TestSuite
         AddTestCase(new RefusalTest);
         AddTestCase(new TelemetryMtuTest);
         AddTestCase(new TwoPortsTest);
+        AddTestCase(new UdpPortTest);
     }
 };
 
