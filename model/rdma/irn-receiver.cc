@@ -88,7 +88,7 @@ IrnReceiver::Keep(const Frame& frame, uint64_t expected)
 {
     Advance(expected);
     const uint64_t span = frame.psn - expected + 1;
-    if (span > MAX_SPAN)
+    if (span > m_span)
     {
         return NOT_KEPT;
     }

@@ -20,10 +20,15 @@ namespace ns3
 class IrnReceiver final : public RdmaSelectiveReceiver
 {
   public:
-    /// Largest distance of a kept PSN from the expected PSN.
+    /// Largest distance that can be.
     static constexpr uint64_t MAX_SPAN = 1U << 19;
 
-    IrnReceiver() = default;
+    /// @param span largest distance of a kept PSN from the expected PSN, up to MAX_SPAN
+    explicit IrnReceiver(uint64_t span = MAX_SPAN)
+        : m_span(span)
+    {
+    }
+
     IrnReceiver(const IrnReceiver&) = delete;
     IrnReceiver& operator=(const IrnReceiver&) = delete;
     ~IrnReceiver() override;
@@ -33,8 +38,7 @@ class IrnReceiver final : public RdmaSelectiveReceiver
     bool Has(uint64_t psn) const override;
     void Clear() override;
 
-    /// @return number of packets kept
-    uint32_t Count() const
+    uint32_t Count() const override
     {
         return m_count;
     }
@@ -48,6 +52,7 @@ class IrnReceiver final : public RdmaSelectiveReceiver
         return m_slots[psn & (m_slots.size() - 1)];
     }
 
+    uint64_t m_span; //!< largest distance of a kept PSN from the expected PSN
     std::vector<Frame*>
         m_slots; //!< packets of [m_expected, m_end), by PSN modulo size; null: not received
     uint64_t m_expected{0}; //!< expected PSN at the last call

@@ -11,6 +11,7 @@ namespace ns3
 IrnSender::IrnSender(const IrnParameters& parameters)
     : m_parameters(parameters)
 {
+    m_expectsReordering = parameters.reorderThreshold != 0;
 }
 
 // ---- what is outstanding
@@ -19,39 +20,70 @@ void
 IrnSender::Grow(uint64_t span)
 {
     constexpr std::size_t SMALLEST = 16;
-    std::size_t size = std::max(SMALLEST, m_states.size());
+    std::size_t size = std::max(SMALLEST, m_packets.size());
     while (size < span)
     {
         size *= 2;
     }
-    std::vector<State> states(size, IN_FLIGHT);
+    std::vector<Packet> packets(size);
     for (uint64_t psn = m_unacked; psn < m_next; ++psn)
     {
-        states[psn & (size - 1)] = At(psn);
+        packets[psn & (size - 1)] = At(psn);
     }
-    m_states = std::move(states);
+    m_packets = std::move(packets);
 }
 
 void
-IrnSender::Sent(RdmaPsnRange sent)
+IrnSender::Sent(RdmaPsnRange sent, uint16_t bytes)
 {
     NS_ASSERT(sent.first == m_next && sent.end > sent.first);
-    if (sent.end - m_unacked > m_states.size())
+    if (sent.end - m_unacked > m_packets.size())
     {
         Grow(sent.end - m_unacked);
     }
     m_next = sent.end;
     for (uint64_t psn = sent.first; psn < sent.end; ++psn)
     {
-        At(psn) = IN_FLIGHT;
+        At(psn) = {bytes, false, false, IN_FLIGHT};
+        m_tally.inFlight += bytes;
     }
 }
 
 void
 IrnSender::Leave(uint64_t psn)
 {
-    m_done -= At(psn) == DONE;
-    m_lost -= At(psn) == LOST;
+    const Packet& packet = At(psn);
+    if (packet.state == DONE)
+    {
+        Frontier& frontier = FrontierOf(packet);
+        m_done--;
+        frontier.above -= psn >= frontier.edge;
+    }
+    m_lost -= packet.state == LOST;
+    const bool isFlying = packet.state == IN_FLIGHT || packet.state == REPEATED;
+    m_tally.inFlight -= isFlying && !packet.isCounted ? packet.bytes : 0;
+}
+
+// A packet that the peer refuses after all, for want of a receive, is sent again and counts no
+// more.
+void
+IrnSender::CountDelivered(Packet& packet)
+{
+    m_tally.delivered += packet.isCounted ? 0 : packet.bytes;
+    packet.isCounted = true;
+}
+
+void
+IrnSender::MarkDone(uint64_t psn, bool isResponse)
+{
+    Leave(psn);
+    Packet& packet = At(psn);
+    CountDelivered(packet);
+    packet.state = DONE;
+    packet.isResponse = isResponse;
+    m_done++;
+    Frontier& frontier = FrontierOf(packet);
+    frontier.above += psn >= frontier.edge;
 }
 
 void
@@ -59,16 +91,20 @@ IrnSender::Done(RdmaPsnRange range)
 {
     for (uint64_t psn = std::max(range.first, m_unacked); psn < range.end; ++psn)
     {
-        Leave(psn);
-        At(psn) = DONE;
-        m_done++;
+        MarkDone(psn, false);
     }
+}
+
+void
+IrnSender::Responded(uint64_t psn)
+{
+    MarkDone(psn, true);
 }
 
 bool
 IrnSender::IsDone(uint64_t psn) const
 {
-    return psn < m_unacked || (psn < m_next && At(psn) == DONE);
+    return psn < m_unacked || (psn < m_next && At(psn).state == DONE);
 }
 
 void
@@ -76,10 +112,10 @@ IrnSender::Kept(RdmaPsnRange range)
 {
     for (uint64_t psn = std::max(range.first, m_unacked); psn < range.end; ++psn)
     {
-        if (At(psn) != DONE)
+        if (At(psn).state != DONE)
         {
             Leave(psn);
-            At(psn) = KEPT;
+            At(psn).state = KEPT;
         }
     }
 }
@@ -90,6 +126,7 @@ IrnSender::Acknowledged(uint64_t unacked)
     for (; m_unacked < unacked; ++m_unacked)
     {
         Leave(m_unacked);
+        CountDelivered(At(m_unacked));
     }
     if (m_recovering && m_unacked >= m_recoveryEnd)
     {
@@ -103,9 +140,16 @@ void
 IrnSender::Lose(uint64_t psn)
 {
     Leave(psn);
-    At(psn) = LOST;
+    At(psn).state = LOST;
     m_firstLost = m_lost ? std::min(m_firstLost, psn) : psn;
     m_lost++;
+}
+
+void
+IrnSender::LoseOvertaken(uint64_t psn)
+{
+    m_tally.lost += At(psn).bytes;
+    Lose(psn);
 }
 
 bool
@@ -117,23 +161,27 @@ IrnSender::Begin(uint64_t missing)
     }
     m_recovering = true;
     m_recoveryEnd = m_next;
-    if (At(missing) == DONE)
+    if (At(missing).state == DONE)
     {
         return false; // old news
     }
-    Lose(missing);
+    LoseOvertaken(missing);
     return true;
 }
 
 bool
 IrnSender::OnNak(uint64_t missing, uint64_t seen)
 {
+    if (m_expectsReordering)
+    {
+        return FindOvertaken(m_requests, missing);
+    }
     bool more = Begin(missing);
     for (m_nakSeen = std::max(m_nakSeen, missing); m_nakSeen < seen; ++m_nakSeen)
     {
-        if (At(m_nakSeen) == IN_FLIGHT)
+        if (At(m_nakSeen).state == IN_FLIGHT)
         {
-            Lose(m_nakSeen);
+            LoseOvertaken(m_nakSeen);
             more = true;
         }
     }
@@ -143,16 +191,72 @@ IrnSender::OnNak(uint64_t missing, uint64_t seen)
 bool
 IrnSender::OnResponseGap(uint64_t missing, uint64_t seen)
 {
+    if (m_expectsReordering)
+    {
+        return FindOvertaken(m_responses, missing);
+    }
     bool more = Begin(missing);
     for (m_responseSeen = std::max(m_responseSeen, missing); m_responseSeen < seen;
          ++m_responseSeen)
     {
-        const State state = At(m_responseSeen);
+        const State state = At(m_responseSeen).state;
         if (state == IN_FLIGHT || state == KEPT)
         {
             Lose(m_responseSeen);
             more = true;
         }
+    }
+    return more;
+}
+
+uint64_t
+IrnSender::GetThreshold() const
+{
+    if (m_parameters.reorderThreshold >= 0)
+    {
+        return m_parameters.reorderThreshold;
+    }
+    // floor(max(5, min(1.5 cwnd, 1.5 BDP))) of uet-htsim; without a window the other one.
+    constexpr double SHARE = 1.5;
+    constexpr uint64_t LEAST = 5;
+    const RdmaFlowState& flow = *m_parameters.flow;
+    double packets = m_parameters.bdp;
+    if (flow.window > 0)
+    {
+        packets = std::min(packets, static_cast<double>(flow.window) / flow.mtuBytes);
+    }
+    return std::max(LEAST, static_cast<uint64_t>(SHARE * packets));
+}
+
+bool
+IrnSender::FindOvertaken(Frontier& frontier, uint64_t missing)
+{
+    const auto counts = [this, &frontier](uint64_t psn) {
+        const Packet& packet = At(psn);
+        return packet.state == DONE && &FrontierOf(packet) == &frontier;
+    };
+    for (frontier.edge = std::max(frontier.edge, m_unacked); frontier.edge < missing;
+         ++frontier.edge)
+    {
+        frontier.above -= counts(frontier.edge);
+    }
+    const uint64_t threshold = GetThreshold();
+    bool more = false;
+    while (frontier.above >= threshold && frontier.above - counts(frontier.edge) >= threshold)
+    {
+        frontier.above -= counts(frontier.edge);
+        const State state = At(frontier.edge).state;
+        if (state == IN_FLIGHT || (state == KEPT && &frontier == &m_responses))
+        {
+            LoseOvertaken(frontier.edge);
+            more = true;
+        }
+        ++frontier.edge;
+    }
+    if (more && !m_recovering)
+    {
+        m_recovering = true;
+        m_recoveryEnd = m_next;
     }
     return more;
 }
@@ -166,7 +270,7 @@ IrnSender::OnRefused(uint64_t psn)
 bool
 IrnSender::OnTrimmed(uint64_t psn)
 {
-    if (At(psn) == DONE || At(psn) == LOST)
+    if (const State state = At(psn).state; state == DONE || state == LOST)
     {
         return false;
     }
@@ -185,7 +289,7 @@ IrnSender::OnTimeout(uint64_t executed)
     for (uint64_t psn = m_unacked; psn < m_next; ++psn)
     {
         // The first one is missing, whatever a SACK that was overtaken has said of it.
-        const State state = At(psn);
+        const State state = At(psn).state;
         const bool waits = state == DONE || (state == KEPT && psn >= executed);
         if (psn == m_unacked || !waits)
         {
@@ -205,7 +309,7 @@ IrnSender::FirstLost() const
 {
     NS_ASSERT(m_lost);
     uint64_t psn = std::max(m_firstLost, m_unacked);
-    while (At(psn) != LOST)
+    while (At(psn).state != LOST)
     {
         ++psn;
     }
@@ -217,7 +321,7 @@ IrnSender::FirstLost(uint64_t limit) const
 {
     RdmaPsnRange run{FirstLost(), 0};
     run.end = run.first + 1;
-    while (run.end < std::min(limit, m_next) && At(run.end) == LOST)
+    while (run.end < std::min(limit, m_next) && At(run.end).state == LOST)
     {
         ++run.end;
     }
@@ -230,7 +334,9 @@ IrnSender::SentAgain(RdmaPsnRange range)
     for (uint64_t psn = range.first; psn < range.end; ++psn)
     {
         Leave(psn);
-        At(psn) = REPEATED;
+        Packet& packet = At(psn);
+        packet.state = REPEATED;
+        m_tally.inFlight += packet.isCounted ? 0 : packet.bytes;
     }
     m_firstLost = range.end;
 }
@@ -249,11 +355,12 @@ IrnSender::Room() const
     const uint64_t cap = m_parameters.bdpCap;
     const uint64_t span = m_next - m_unacked;
     const uint64_t inFlight = InFlight();
-    if (inFlight >= cap || span >= SPAN_CAPS * cap)
+    const uint64_t limit = m_parameters.span ? m_parameters.span : SPAN_CAPS * cap;
+    if (inFlight >= cap || span >= limit)
     {
         return 0;
     }
-    return std::min(cap - inFlight, SPAN_CAPS * cap - span);
+    return std::min(cap - inFlight, limit - span);
 }
 
 int64_t
@@ -267,9 +374,11 @@ IrnSender::TimeoutTicks(uint32_t retries) const
 void
 IrnSender::Clear(uint64_t psn)
 {
-    m_states.clear();
+    m_packets.clear();
     m_unacked = m_next = psn;
     m_done = m_lost = 0;
+    m_requests = m_responses = {psn, 0};
+    m_tally.inFlight = 0;
     m_recovering = false;
 }
 

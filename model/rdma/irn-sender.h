@@ -4,6 +4,8 @@
 
 #include "rdma-selective-recovery.h"
 
+#include "ns3/rdma-congestion-ops.h"
+
 #include <cstdint>
 #include <vector>
 
@@ -19,6 +21,11 @@ struct IrnParameters
     int64_t timeoutLowTicks{0};  //!< short timeout, ticks; 0: never
     int64_t timeoutHighTicks{0}; //!< long timeout, ticks; 0: never
     bool countSacked{false};     //!< whether SACKed packets count as in flight
+    uint32_t span{0}; //!< largest span of outstanding PSNs; 0: IrnSender::SPAN_CAPS times bdpCap
+    int32_t reorderThreshold{0}; //!< packets that have overtaken a lost one; 0: one is enough, and
+                                 //!< even a NAK of none; -1: by flow and bdp
+    const RdmaFlowState* flow{nullptr}; //!< window and MTU, for reorderThreshold -1
+    uint32_t bdp{0};                    //!< bandwidth-delay product, packets, for the same
 };
 
 /**
@@ -32,6 +39,10 @@ struct IrnParameters
  * acknowledged. Packets that a NAK finds missing are sent again once, lowest number first. A packet
  * is sent again a second time only after a timeout, as the first packet of a new recovery, or when
  * a switch has trimmed its last copy.
+ *
+ * With a reorder threshold a NAK says what the peer has, and a packet is lost when so many later
+ * ones have arrived (the rule that uet-htsim names "sleek"); it is sent again once, then after a
+ * timeout.
  */
 class IrnSender final : public RdmaSelectiveSender
 {
@@ -45,8 +56,9 @@ class IrnSender final : public RdmaSelectiveSender
     /// @param parameters attributes of RdmaIrn
     explicit IrnSender(const IrnParameters& parameters);
 
-    void Sent(RdmaPsnRange sent) override;
+    void Sent(RdmaPsnRange sent, uint16_t bytes = 0) override;
     void Done(RdmaPsnRange range) override;
+    void Responded(uint64_t psn) override;
     bool IsDone(uint64_t psn) const override;
     void Kept(RdmaPsnRange range) override;
     void Acknowledged(uint64_t unacked) override;
@@ -78,6 +90,9 @@ class IrnSender final : public RdmaSelectiveSender
     /// @return packets in flight, as the cap counts them
     uint64_t InFlight() const;
 
+    /// @return how many later packets must have arrived for a packet to be lost
+    uint64_t GetThreshold() const;
+
   private:
     /// State of a PSN.
     enum State : uint8_t
@@ -89,32 +104,62 @@ class IrnSender final : public RdmaSelectiveSender
         DONE       //!< received by the peer, or READ response received
     };
 
-    State& At(uint64_t psn)
+    /// What is known of a PSN.
+    struct Packet
     {
-        return m_states[psn & (m_states.size() - 1)];
+        uint16_t bytes : 14;     //!< payload
+        uint16_t isCounted : 1;  //!< counted as delivered
+        uint16_t isResponse : 1; //!< DONE because a READ response has arrived
+        State state;             //!< its state
+    };
+
+    /// Where PSNs end that so many later ones have overtaken that they are lost.
+    struct Frontier
+    {
+        uint64_t edge{0};  //!< all below have been judged
+        uint32_t above{0}; //!< PSNs from there on that are DONE by what this frontier is of
+    };
+
+    Packet& At(uint64_t psn)
+    {
+        return m_packets[psn & (m_packets.size() - 1)];
     }
 
-    State At(uint64_t psn) const
+    const Packet& At(uint64_t psn) const
     {
-        return m_states[psn & (m_states.size() - 1)];
+        return m_packets[psn & (m_packets.size() - 1)];
     }
 
+    /// @param packet that is DONE @return the frontier that counts it
+    Frontier& FrontierOf(const Packet& packet)
+    {
+        return packet.isResponse ? m_responses : m_requests;
+    }
+
+    void MarkDone(uint64_t psn, bool isResponse);
+    void CountDelivered(Packet& packet);
     void Lose(uint64_t psn);
+    void LoseOvertaken(uint64_t psn);
     void Leave(uint64_t psn);
     bool Begin(uint64_t missing);
     void Grow(uint64_t span);
+    /// @param frontier of requests or responses @param missing the first PSN that may be lost
+    /// @return whether something is lost that was not thought so
+    bool FindOvertaken(Frontier& frontier, uint64_t missing);
 
     IrnParameters m_parameters;
-    std::vector<State> m_states; //!< states of [m_unacked, m_next), by PSN modulo size
-    uint64_t m_unacked{0};       //!< first PSN not acknowledged
-    uint64_t m_next{0};          //!< PSN of the next new packet
-    uint64_t m_recoveryEnd{0};   //!< recoverySeq of the paper
-    uint64_t m_nakSeen{0};       //!< PSN up to which NAKs have been evaluated
-    uint64_t m_responseSeen{0};  //!< PSN up to which gaps of READ responses have been evaluated
-    uint64_t m_firstLost{0};     //!< no PSN below is lost
-    uint32_t m_done{0};          //!< number of PSNs that are DONE
-    uint32_t m_lost{0};          //!< number of PSNs that are LOST
-    bool m_recovering{false};    //!< in recovery
+    std::vector<Packet> m_packets; //!< [m_unacked, m_next), by PSN modulo size
+    uint64_t m_unacked{0};         //!< first PSN not acknowledged
+    uint64_t m_next{0};            //!< PSN of the next new packet
+    uint64_t m_recoveryEnd{0};     //!< recoverySeq of the paper
+    uint64_t m_nakSeen{0};         //!< PSN up to which NAKs have been evaluated
+    uint64_t m_responseSeen{0};    //!< PSN up to which gaps of READ responses have been evaluated
+    uint64_t m_firstLost{0};       //!< no PSN below is lost
+    uint32_t m_done{0};            //!< number of PSNs that are DONE
+    uint32_t m_lost{0};            //!< number of PSNs that are LOST
+    bool m_recovering{false};      //!< in recovery
+    Frontier m_requests;           //!< of packets that the peer has SACKed
+    Frontier m_responses;          //!< of READ responses that have arrived
 };
 
 } // namespace ns3

@@ -15,6 +15,8 @@ namespace ns3
  * receiver keeps packets that arrive out of order and reports them (SACK). The sender resends only
  * missing packets, keeps at most a bandwidth-delay product in flight (BDP-FC), and has two
  * timeouts. IRN needs no PFC. doc/rdma.rst describes it for each verb.
+ *
+ * With a ReorderThreshold it takes overtaking for what it is on many paths: doc/paths.rst.
  */
 class RdmaIrn final : public RdmaLossRecovery
 {
@@ -32,11 +34,19 @@ class RdmaIrn final : public RdmaLossRecovery
     uint32_t CapOf(const RdmaFlowState& flow) const;
 
   private:
+    /// @param flow line rate, base RTT and MTU @return ceil(line rate * base RTT / MTU)
+    /// @param attribute that asks, for the message
+    static uint32_t ProductOf(const RdmaFlowState& flow, const char* attribute);
+    /// @return whether a packet is lost when one has overtaken it
+    bool TakesGapsForLosses() const;
+
     uint32_t m_bdpCap;     //!< attribute BdpCap
     uint32_t m_fewPackets; //!< attribute FewPackets
     Time m_timeoutLow;     //!< attribute TimeoutLow
     Time m_timeoutHigh;    //!< attribute TimeoutHigh
     bool m_countSacked;    //!< attribute CountSacked
+    int32_t m_reorder;     //!< attribute ReorderThreshold
+    uint32_t m_maxKept;    //!< attribute MaxKept
 };
 
 } // namespace ns3

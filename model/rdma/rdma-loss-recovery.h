@@ -59,7 +59,8 @@ class RdmaLossRecovery : public Object, public FixedWhenUsed
 
     /**
      * Called when a queue pair is connected.
-     * @param flow line rate, base RTT and packet sizes of the connection
+     * @param flow line rate, base RTT, packet sizes and window of the connection; outlives the
+     * sender
      * @return the sender that tracks sent packets; null: this policy goes back
      */
     virtual std::unique_ptr<RdmaSelectiveSender> MakeSender(const RdmaFlowState& flow) const;

@@ -373,6 +373,7 @@ RdmaQueuePair::Pull(int64_t now)
     }
     if (m_hooks & RdmaCongestionOps::ON_SENT)
     {
+        NoteInFlight();
         m_ops->OnSent(m_flow, wireBytes, m_port->ToPs(now));
         CongestionChanged(now);
     }
@@ -490,6 +491,7 @@ RdmaQueuePair::ReceiveCnp(Frame* frame, int64_t now)
 {
     m_end.counters->cnpsReceived++;
     CatchUp(now);
+    NoteInFlight();
     if (frame->telemetryKind == TelemetryKind::RATE)
     {
         const RateTelemetry& rate = frame->telemetry.rate;
@@ -527,7 +529,7 @@ RdmaQueuePair::ReceiveReadRequest(Frame* frame, int64_t now)
     ReceiveRequest(frame, now);
     if (m_state == READY && sent > 0 && m_responder.GetFlight()->Sent() < sent)
     {
-        Acknowledged(nullptr, 0, true, now); // responses must be sent again
+        Acknowledged(nullptr, {}, true, now); // responses must be sent again
     }
 }
 
@@ -536,7 +538,8 @@ RdmaQueuePair::ReceiveAck(Frame* frame, int64_t now)
 {
     const bool nak = (frame->syndrome & aeth::TYPE_MASK) != 0;
     const auto outcome = m_requester.OnAck(*frame, now);
-    Acknowledged(frame, outcome.ackedBytes, nak || outcome.wentBack, now, outcome.trimmedBytes);
+    const bool lost = (nak && !m_requester.ExpectsReordering()) || outcome.wentBack;
+    Acknowledged(frame, outcome, lost, now);
     frame->Release();
     Act(outcome, now);
 }
@@ -546,7 +549,7 @@ RdmaQueuePair::ReceiveReadResponse(Frame* frame, int64_t now)
 {
     const auto outcome = m_requester.OnReadResponse(*frame, now);
     // Its telemetry is for the end that has sent it.
-    Acknowledged(nullptr, outcome.ackedBytes, outcome.wentBack, now);
+    Acknowledged(nullptr, outcome, outcome.wentBack, now);
     if (!frame->ackRequest)
     {
         frame->Release();
@@ -562,7 +565,9 @@ void
 RdmaQueuePair::ReceiveReadAck(Frame* frame, int64_t now)
 {
     const bool nak = (frame->syndrome & aeth::TYPE_MASK) != 0;
-    Acknowledged(frame, m_responder.OnReadAcknowledge(*frame), nak, now);
+    RdmaRequester::Outcome outcome;
+    outcome.ackedBytes = outcome.deliveredBytes = m_responder.OnReadAcknowledge(*frame);
+    Acknowledged(frame, outcome, nak && !m_requester.ExpectsReordering(), now);
     frame->Release();
     if (m_active != CanSend())
     {
@@ -573,10 +578,9 @@ RdmaQueuePair::ReceiveReadAck(Frame* frame, int64_t now)
 
 void
 RdmaQueuePair::Acknowledged(const Frame* frame,
-                            uint64_t ackedBytes,
+                            const RdmaRequester::Outcome& outcome,
                             bool lost,
-                            int64_t now,
-                            uint64_t trimmedBytes)
+                            int64_t now)
 {
     if (!(m_hooks & RdmaCongestionOps::ON_ACK))
     {
@@ -584,8 +588,9 @@ RdmaQueuePair::Acknowledged(const Frame* frame,
     }
     RdmaAckEvent event;
     event.nowPs = m_port->ToPs(now);
-    event.ackedBytes = ackedBytes;
-    event.deliveredBytes = ackedBytes;
+    event.ackedBytes = outcome.ackedBytes;
+    event.deliveredBytes = outcome.deliveredBytes;
+    event.lostBytes = outcome.lostBytes;
     // Requests and READ responses have PSNs of different ends: responses count as so many more.
     const RdmaReadFlight* const responses = m_responder.GetFlight();
     event.unackedPsn = m_requester.Unacked() + (responses ? responses->Acknowledged() : 0);
@@ -594,7 +599,7 @@ RdmaQueuePair::Acknowledged(const Frame* frame,
     if (frame)
     {
         event.marked = frame->becn;
-        event.trimmedBytes = trimmedBytes;
+        event.trimmedBytes = outcome.trimmedBytes;
         event.trimmedAtLastHop = frame->trim == Trim::LAST_HOP;
         event.telemetryKind = frame->telemetryKind;
         event.telemetry = frame->telemetryKind == TelemetryKind::NONE ? nullptr : &frame->telemetry;
@@ -603,11 +608,18 @@ RdmaQueuePair::Acknowledged(const Frame* frame,
             event.rttPs = m_port->ToPs(now - frame->telemetry.delay.sentTick);
         }
     }
-    m_flow.inFlight = m_requester.BytesInFlight();
     CatchUp(now);
+    NoteInFlight();
     m_ops->OnAck(m_flow, event);
     CongestionChanged(now);
     m_repacesGap = m_hooks & REPACE; // the first ACK sets no rate
+}
+
+void
+RdmaQueuePair::NoteInFlight()
+{
+    const RdmaReadFlight* const responses = m_responder.GetFlight();
+    m_flow.inFlight = m_requester.InFlight() + (responses ? responses->Bytes() : 0);
 }
 
 void
@@ -698,6 +710,7 @@ RdmaQueuePair::CatchUp(int64_t now)
 {
     if (m_congestionAt <= now)
     {
+        NoteInFlight();
         m_ops->OnTimer(m_flow, m_port->ToPs(now));
         CongestionChanged(now);
     }
@@ -798,6 +811,7 @@ RdmaQueuePair::TimerFired()
     {
         NS_LOG_DEBUG("queue pair " << GetNumber() << ": timeout, " << m_requester.BytesInFlight()
                                    << " bytes unacknowledged");
+        NoteInFlight();
         m_ops->OnTimeout(m_flow, m_port->ToPs(now));
         CongestionChanged(now);
     }

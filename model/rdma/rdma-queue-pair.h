@@ -188,14 +188,14 @@ class RdmaQueuePair : public RdmaTerms, private RdmaCompletionSink
     /// A READ ACK has arrived. @param frame the packet @param now tick
     void ReceiveReadAck(Frame* frame, int64_t now);
     /// Tell the congestion control that data has been acknowledged, or lost. @param frame the ACK;
-    /// null: an answer that says nothing of the path @param ackedBytes payload bytes newly
-    /// acknowledged @param lost whether packets were lost @param now tick @param trimmedBytes
-    /// payload bytes newly known as trimmed
+    /// null: an answer that says nothing of the path @param outcome bytes that are newly
+    /// acknowledged, delivered and lost @param lost whether packets were lost @param now tick
     void Acknowledged(const Frame* frame,
-                      uint64_t ackedBytes,
+                      const RdmaRequester::Outcome& outcome,
                       bool lost,
-                      int64_t now,
-                      uint64_t trimmedBytes = 0);
+                      int64_t now);
+    /// Tell the congestion control how much is in flight: it is called next.
+    void NoteInFlight();
     /// Act on the outcome of an answer or of the timer. @param outcome the outcome @param now tick
     void Act(const RdmaRequester::Outcome& outcome, int64_t now);
     /// A data packet has arrived. @param frame the packet @param now tick

@@ -131,7 +131,7 @@ RdmaRequester::Build(uint64_t window, int64_t now)
     bool last = m_next + 1 == request.end;
     if (m_end.sender)
     {
-        m_end.sender->Sent({m_next, m_next + 1});
+        m_end.sender->Sent({m_next, m_next + 1}, static_cast<uint16_t>(frame->payloadBytes));
     }
     Passed(m_next + 1, frame->payloadBytes);
     frame->ackRequest = WantsAck(window, last);
@@ -153,8 +153,7 @@ RdmaRequester::MakeData(const RdmaRequest& request, uint64_t psn, int64_t now) c
 bool
 RdmaRequester::WantsAck(uint64_t window, bool last)
 {
-    const bool full =
-        (window && BytesInFlight() >= window) || (m_end.sender && !m_end.sender->Room());
+    const bool full = (window && Windowed() >= window) || (m_end.sender && !m_end.sender->Room());
     const bool closed = full && !m_asks.AreOpen(m_unacked);
     return m_asks.Sent(m_next, last || closed, m_end.connection.ackInterval);
 }
@@ -360,6 +359,29 @@ RdmaRequester::Tell(const RdmaRequest& request, RdmaStatus status, int64_t now)
 RdmaRequester::Outcome
 RdmaRequester::OnAck(const Frame& frame, int64_t now)
 {
+    if (m_end.sender)
+    {
+        const RdmaByteTally before = m_end.sender->GetTally();
+        Outcome outcome = Judge(frame, now);
+        Count(before, outcome);
+        return outcome;
+    }
+    Outcome outcome = Judge(frame, now);
+    outcome.deliveredBytes = outcome.ackedBytes;
+    return outcome;
+}
+
+void
+RdmaRequester::Count(const RdmaByteTally& before, Outcome& outcome) const
+{
+    const RdmaByteTally& after = m_end.sender->GetTally();
+    outcome.deliveredBytes = after.delivered - before.delivered;
+    outcome.lostBytes = after.lost - before.lost;
+}
+
+RdmaRequester::Outcome
+RdmaRequester::Judge(const Frame& frame, int64_t now)
+{
     uint64_t psn = Psn::Extend(frame.psn, m_unacked);
     switch (frame.syndrome & aeth::TYPE_MASK)
     {
@@ -396,6 +418,7 @@ RdmaRequester::OnAck(const Frame& frame, int64_t now)
         }
         Outcome nak = OnNak(psn);
         outcome.wentBack = nak.wentBack;
+        outcome.lostBytes = nak.lostBytes;
         return outcome;
     }
 }
@@ -469,8 +492,10 @@ RdmaRequester::OnNak(uint64_t psn)
             return outcome;
         }
     }
+    const uint64_t before = m_nextBytes;
     GoBack(psn);
     outcome.wentBack = true;
+    outcome.lostBytes = before - m_nextBytes; // the peer has dropped all of it
     return outcome;
 }
 
@@ -535,7 +560,7 @@ RdmaRequester::OnReadResponse(const Frame& frame, int64_t now)
     }
     if (psn > m_readPsn)
     {
-        m_end.counters->outOfOrder++;
+        m_end.counters->NoteOutOfOrder(psn - m_readPsn);
         outcome.gap = true;
         if (!m_gapSeen && m_readPsn < m_next)
         {
@@ -549,6 +574,7 @@ RdmaRequester::OnReadResponse(const Frame& frame, int64_t now)
     m_end.counters->payloadDelivered += frame.payloadBytes;
     ReadArrived(psn);
     outcome = Acknowledge(psn + 1, now); // a response acknowledges all before it
+    outcome.deliveredBytes = outcome.ackedBytes;
     m_quietSince = now;
     return outcome;
 }
@@ -681,7 +707,8 @@ RdmaRequester::CanSendSelective(uint64_t window) const
     }
     if (m_end.sender->HasLost())
     {
-        return true; // the window has let it pass once
+        // The window has let it pass once; but what has left the network has made room for others.
+        return !m_end.sender->ExpectsReordering() || m_asks.LetPass(window, Windowed(), m_unacked);
     }
     if (m_cursor >= m_requests.Size() || m_next - m_unacked >= MAX_OUTSTANDING ||
         m_end.sender->Room() == 0)
@@ -694,7 +721,7 @@ RdmaRequester::CanSendSelective(uint64_t window) const
         // A READ that has begun asks for more whenever there is room.
         return m_next != request.first || m_readsOutstanding < m_end.connection.maxReads;
     }
-    return m_asks.LetPass(window, BytesInFlight(), m_unacked);
+    return m_asks.LetPass(window, Windowed(), m_unacked);
 }
 
 Frame*
@@ -775,13 +802,14 @@ RdmaRequester::OnSelectiveResponse(const Frame& frame, uint64_t psn, int64_t now
         m_end.counters->duplicates++;
         return {};
     }
+    const RdmaByteTally before = sender.GetTally();
     m_end.counters->payloadDelivered += frame.payloadBytes;
-    sender.Done({psn, psn + 1});
+    sender.Responded(psn);
     bool lost = false;
     const bool gap = psn > m_readPsn;
     if (gap)
     {
-        m_end.counters->outOfOrder++;
+        m_end.counters->NoteOutOfOrder(psn - m_readPsn);
         lost = sender.OnResponseGap(m_readPsn, psn);
         NoteLost(m_readPsn);
     }
@@ -791,6 +819,7 @@ RdmaRequester::OnSelectiveResponse(const Frame& frame, uint64_t psn, int64_t now
     }
     // The responder executes requests in order: it has all before the one that it answers.
     Outcome outcome = Acknowledge(psn + 1, now);
+    Count(before, outcome);
     outcome.wentBack = lost;
     outcome.gap = gap;
     return outcome;

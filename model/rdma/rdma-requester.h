@@ -40,6 +40,8 @@ class RdmaRequester
     {
         uint64_t ackedBytes{0};                 //!< payload bytes newly acknowledged
         uint64_t trimmedBytes{0};               //!< payload bytes newly known as trimmed
+        uint64_t deliveredBytes{0};             //!< RdmaAckEvent::deliveredBytes
+        uint64_t lostBytes{0};                  //!< RdmaAckEvent::lostBytes
         bool progress{false};                   //!< whether packets were newly acknowledged
         bool wentBack{false};                   //!< whether packets must be sent again
         bool gap{false};                        //!< whether a READ response came beyond a gap
@@ -148,10 +150,23 @@ class RdmaRequester
         return m_retries;
     }
 
-    /// @return payload bytes in flight
+    /// @return payload bytes sent and not acknowledged
     uint64_t BytesInFlight() const
     {
         return m_nextBytes - m_unackedBytes;
+    }
+
+    /// @return payload bytes sent, and neither delivered nor taken for lost: what is acknowledged
+    /// out of order is delivered
+    uint64_t InFlight() const
+    {
+        return m_end.sender ? m_end.sender->GetTally().inFlight : BytesInFlight();
+    }
+
+    /// @return whether a NAK does not say that packets are lost
+    bool ExpectsReordering() const
+    {
+        return m_end.sender && m_end.sender->ExpectsReordering();
     }
 
     /// @return first PSN not acknowledged
@@ -181,6 +196,12 @@ class RdmaRequester
     }
 
   private:
+    /// @return bytes that the window limits
+    uint64_t Windowed() const
+    {
+        return ExpectsReordering() ? InFlight() : BytesInFlight();
+    }
+
     /// @return whether the selective sender has a lost packet to resend
     bool HasLost() const
     {
@@ -207,6 +228,8 @@ class RdmaRequester
     bool HasAsked() const;
     /// @return whether the retransmission timeout runs
     bool AwaitsAnswer() const;
+    /// What OnAck() does, but for counting what the selective sender knows.
+    Outcome Judge(const Frame& frame, int64_t now);
     Outcome OnNak(uint64_t psn);
     bool OnSack(const Frame& frame, uint64_t missing);
     void MarkAcked(uint64_t to);
@@ -216,6 +239,9 @@ class RdmaRequester
     /// A READ response was trimmed. @param psn its PSN @param now tick @return the effect
     Outcome OnTrimmedResponse(uint64_t psn, int64_t now);
     bool CanSendSelective(uint64_t window) const;
+    /// Count what has been delivered and lost. @param before tally of the selective sender before
+    /// the answer @param outcome of the answer, completed
+    void Count(const RdmaByteTally& before, Outcome& outcome) const;
     Outcome OnSelectiveResponse(const Frame& frame, uint64_t psn, int64_t now);
     uint64_t RestartOf(const RdmaRequest& request, uint64_t psn);
     Outcome OnRnr(uint64_t psn, uint8_t code, int64_t now);

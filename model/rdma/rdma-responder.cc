@@ -251,7 +251,7 @@ Frame*
 RdmaResponder::OutOfOrder(Frame* frame, int64_t now)
 {
     NS_LOG_DEBUG("PSN " << frame->psn << " came, " << m_expected << " is missing");
-    m_end.counters->outOfOrder++;
+    m_end.counters->NoteOutOfOrder(frame->psn - m_expected);
     // After an RNR NAK the rest of the message is dropped without a word, and a gap is told once.
     bool told = m_nak == Nak::GAP && now - m_lastNak < m_end.connection.nackTicks;
     if (m_rnrSent || told)
@@ -269,8 +269,10 @@ RdmaResponder::OutOfOrder(Frame* frame, int64_t now)
 Frame*
 RdmaResponder::KeepForLater(Frame* frame)
 {
-    m_end.counters->outOfOrder++;
+    RdmaCounters& counters = *m_end.counters;
+    counters.NoteOutOfOrder(frame->psn - m_expected);
     const auto verdict = m_end.receiver->Keep(*frame, m_expected);
+    counters.mostKept = std::max<uint64_t>(counters.mostKept, m_end.receiver->Count());
     m_end.counters->duplicates += verdict == RdmaSelectiveReceiver::HAD;
     m_end.counters->naksSent++;
     const bool read = frame->opcode == RoceOpcode::READ_REQUEST;

@@ -17,6 +17,16 @@ struct RdmaPsnRange
     uint64_t end{0};   //!< after the last
 };
 
+/// @ingroup lossless
+/// Payload bytes of WRITEs and SENDs at one sender. Those of READ responses count where they are
+/// sent.
+struct RdmaByteTally
+{
+    uint64_t inFlight{0};  //!< sent, also again, and neither delivered nor taken for lost
+    uint64_t delivered{0}; //!< that the peer has been known to have, each counted once
+    uint64_t lost{0};      //!< taken for lost because later ones had arrived
+};
+
 /**
  * @ingroup lossless
  *
@@ -33,12 +43,28 @@ class RdmaSelectiveSender
   public:
     virtual ~RdmaSelectiveSender() = default;
 
+    /// @return the payload bytes so far
+    const RdmaByteTally& GetTally() const
+    {
+        return m_tally;
+    }
+
+    /// @return whether packets may overtake each other: a NAK does not say that packets are lost,
+    /// and packets that are sent again have to pass the window like others
+    bool ExpectsReordering() const
+    {
+        return m_expectsReordering;
+    }
+
     /// New packets or a READ request have left. @param sent their PSNs, which follow those of the
-    /// last call
-    virtual void Sent(RdmaPsnRange sent) = 0;
+    /// last call @param bytes payload of each
+    virtual void Sent(RdmaPsnRange sent, uint16_t bytes = 0) = 0;
 
     /// @param range PSNs that are done, in order or not; some may be done already
     virtual void Done(RdmaPsnRange range) = 0;
+
+    /// A READ response has arrived: its PSN is done. @param psn the PSN
+    virtual void Responded(uint64_t psn) = 0;
 
     /// @param psn a PSN @return whether it is done
     virtual bool IsDone(uint64_t psn) const = 0;
@@ -96,6 +122,10 @@ class RdmaSelectiveSender
 
     /// Forget all packets. @param psn PSN of the next packet
     virtual void Clear(uint64_t psn) = 0;
+
+  protected:
+    RdmaByteTally m_tally;           //!< GetTally()
+    bool m_expectsReordering{false}; //!< ExpectsReordering()
 };
 
 /**
@@ -127,6 +157,9 @@ class RdmaSelectiveReceiver
 
     /// @param psn a PSN above the expected one @return whether the packet is kept
     virtual bool Has(uint64_t psn) const = 0;
+
+    /// @return number of packets kept
+    virtual uint32_t Count() const = 0;
 
     /// Release all packets.
     virtual void Clear() = 0;

@@ -5,6 +5,7 @@
 #include "ns3/counter-fields.h"
 #include "ns3/nstime.h"
 
+#include <algorithm>
 #include <cstdint>
 #include <ostream>
 
@@ -115,11 +116,20 @@ struct RdmaCounters
     uint64_t markedReceived{0};    //!< data packets received with CE
     uint64_t outOfOrder{0};        //!< data packets received beyond a gap; dropped, or kept if the
                                    //!< loss recovery says so
+    uint64_t reorderDistance{0};   //!< largest distance of such a packet from the one expected
+    uint64_t mostKept{0};          //!< most such packets that a queue pair has kept at once
     uint64_t duplicates{0};        //!< data packets received again
     uint64_t timeouts{0};          //!< retransmission timeouts
     uint64_t payloadDelivered{0};  //!< payload bytes received in order, each counted once
     uint64_t messagesCompleted{0}; //!< work requests completed with success
     uint64_t messagesFailed{0};    //!< work requests completed with an error or flushed
+
+    /// A data packet has come beyond a gap. @param distance its PSN, less the expected one
+    void NoteOutOfOrder(uint64_t distance)
+    {
+        outOfOrder++;
+        reorderDistance = std::max(reorderDistance, distance);
+    }
 
     /// Call a visitor with each counter. @param visit called with (member, CounterField)
     template <typename Visit>
@@ -145,6 +155,16 @@ struct RdmaCounters
         visit(&C::cnpsReceived, {"cnps_received", "frames", "CNPs received"});
         visit(&C::markedReceived, {"marked_received", "frames", "data packets received with CE"});
         visit(&C::outOfOrder, {"out_of_order", "frames", "data packets received beyond a gap"});
+        visit(&C::reorderDistance,
+              {"reorder_distance",
+               "packets",
+               "largest distance of a data packet received beyond a gap from the one expected",
+               CounterField::MAX});
+        visit(&C::mostKept,
+              {"most_kept",
+               "frames",
+               "most data packets received beyond a gap that a queue pair has kept at once",
+               CounterField::MAX});
         visit(&C::duplicates, {"duplicates", "frames", "data packets received again"});
         visit(&C::timeouts, {"timeouts", "timeouts", "retransmission timeouts"});
         visit(&C::payloadDelivered,

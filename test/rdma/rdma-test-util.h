@@ -3,6 +3,7 @@
 #define LOSSLESS_RDMA_TEST_UTIL_H
 
 #include "ns3/frame-trim.h"
+#include "ns3/integer.h"
 #include "ns3/rdma-go-back-0.h"
 #include "ns3/rdma-go-back-n.h"
 #include "ns3/rdma-irn.h"
@@ -63,18 +64,21 @@ struct TestEnd : public RdmaCompletionSink
     }
 
     /// @param cap BdpCap @param low short timeout, ticks @param high long timeout, ticks
-    void UseIrn(uint32_t cap, int64_t low, int64_t high)
+    /// @param reorder ReorderThreshold
+    void UseIrn(uint32_t cap, int64_t low, int64_t high, int32_t reorder = 0)
     {
         auto irn = CreateObject<RdmaIrn>();
         irn->SetAttribute("BdpCap", UintegerValue(cap));
         irn->SetAttribute("TimeoutLow", TimeValue(TimeStep(low)));
         irn->SetAttribute("TimeoutHigh", TimeValue(TimeStep(high)));
+        irn->SetAttribute("ReorderThreshold", IntegerValue(reorder));
         end.recovery = irn;
-        end.sender = irn->MakeSender(RdmaFlowState());
+        end.sender = irn->MakeSender(flow);
         end.receiver = irn->MakeReceiver();
     }
 
     RdmaEnd end;
+    RdmaFlowState flow;
     RdmaCounters counters;
     RdmaRequester requester;
     RdmaResponder responder;
@@ -124,6 +128,10 @@ struct TestPair
         {
             trims++;
             TrimFrame(*frame, LEAST_TRIM_BYTES, Trim::ON_PATH);
+        }
+        if (mark && mark(from, *frame))
+        {
+            frame->ecn = Ecn::CE;
         }
         // As the wire has it: 24 bits.
         frame->psn &= 0xffffff;
@@ -187,6 +195,8 @@ struct TestPair
     {
         ackedBytes += outcome.ackedBytes;
         trimmedBytes += outcome.trimmedBytes;
+        deliveredBytes[which] += outcome.deliveredBytes;
+        lostBytes[which] += outcome.lostBytes;
         ends[which].requester.Complete(now);
         if (outcome.failed)
         {
@@ -281,8 +291,11 @@ struct TestPair
     uint64_t ackedBytes{0};
     uint64_t trimmedBytes{0};
     uint64_t trims{0};
+    uint64_t deliveredBytes[2]{};
+    uint64_t lostBytes[2]{};
     bool headsRight{true};
     Loss lose;
+    Loss mark; //!< whether a packet gets CE
     Loss duplicate;
     Loss cut; //!< whether a switch trims the packet
     Lateness late;

@@ -1,6 +1,7 @@
 # SPDX-License-Identifier: GPL-2.0-only
 
 set(units
+    irn-reorder-unit.cc
     irn-unit.cc
     mtt-cache-unit.cc
     qp-scheduler-unit.cc

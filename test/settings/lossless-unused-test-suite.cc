@@ -27,6 +27,7 @@ enum Owner
 {
     CONTROL,       //!< a congestion control
     QUEUE_PAIR,    //!< RdmaQueuePair
+    RECOVERY,      //!< a loss recovery
     SCHEDULER,     //!< an egress scheduler
     BALANCER,      //!< a load balancer
     EXTENSION,     //!< an extension of switches
@@ -98,6 +99,7 @@ const Row ROWS[] = {
     {QUEUE_PAIR, "RdmaQueuePair", "LossRecovery=ns3::RdmaIrn", "", "NackInterval", "1us"},
     {QUEUE_PAIR, "RdmaQueuePair", "CongestionControl=ns3::RdmaSwift", "", "CnpClass", "5"},
     {QUEUE_PAIR, "RdmaQueuePair", "PaceByRate=false", "", "Repace", "Next"},
+    {RECOVERY, "RdmaIrn", "ReorderThreshold=-1", "", "CountSacked", "false"},
     {SCHEDULER, "DwrrScheduler", "StrictClasses=255", "", "Weights", "1 1 1 5 1 1 1 1"},
     {SCHEDULER, "DwrrScheduler", "StrictClasses=255", "", "RoundUnit", "Frames"},
     {SCHEDULER, "DwrrScheduler", "StrictClasses=255", "", "Quantum", "100"},
@@ -187,6 +189,9 @@ Build(const Row& row, const std::string& others, bool isSet)
     case QUEUE_PAIR:
         ForEachPair(all,
                     [&](const auto& name, const auto& value) { helper.SetQueuePair(name, value); });
+        break;
+    case RECOVERY:
+        helper.SetQueuePair("LossRecovery", StringValue(type));
         break;
     case SCHEDULER:
         helper.SetScheduler(type);

@@ -32,7 +32,8 @@ template <typename Base>
 bool
 Is(const std::string& name)
 {
-    return TypeOf(name).IsChildOf(Base::GetTypeId());
+    const TypeId type = TypeOf(name);
+    return type == Base::GetTypeId() || type.IsChildOf(Base::GetTypeId());
 }
 
 } // namespace

@@ -285,6 +285,12 @@ const std::vector<EffectRow> RDMA{
      "losses",
      "false",
      "RdmaIrn::BdpCap=16; IpIdLoss::Mask=15; IpIdLoss::Value=7"},
+    {"RdmaIrn::ReorderThreshold", "losses", "8", "RdmaIrn; IpIdLoss::Mask=15; IpIdLoss::Value=7"},
+    {"RdmaIrn::MaxKept",
+     "losses",
+     "4",
+     "RdmaIrn; RdmaIrn::BdpCap=16; RdmaIrn::CountSacked=false; IpIdLoss::Mask=15; "
+     "IpIdLoss::Value=7"},
     {"NicReceiveBuffer::PcieRate", "receiver", "32Gbps"},
     {"NicReceiveBuffer::MissTime", "receiver", "300ns"},
     {"NicReceiveBuffer::TranslationEntries", "receiver", "64"},
