@@ -77,10 +77,18 @@ GiveLaterStreams(const Fabric& fabric, const LaterStreams& later)
 void
 GiveLaterStreams(const LaterStreams& later, HostId host, const RdmaQueuePair& end)
 {
-    const auto control = end.GetCongestionControl();
-    if (later.IsSet() && control)
+    if (!later.IsSet())
     {
-        control->AssignStreams(later.OfQueuePair(host, end.GetNumber()));
+        return;
+    }
+    int64_t next = later.OfQueuePair(host, end.GetNumber());
+    if (const auto control = end.GetCongestionControl())
+    {
+        next += control->AssignStreams(next);
+    }
+    if (const auto entropy = end.GetEntropyPolicy())
+    {
+        entropy->AssignStreams(next);
     }
 }
 

@@ -20,8 +20,8 @@ namespace ns3
 /// them @param stream first stream to use @return number of streams used
 int64_t GiveStreams(const Fabric& fabric, int64_t stream);
 
-/// Give streams, by their places, to what comes later at nodes, and to the congestion controls of
-/// queue pairs. @param fabric with the nodes @param later its streams
+/// Give streams, by their places, to what comes later at nodes, and to the congestion controls and
+/// entropy policies of queue pairs. @param fabric with the nodes @param later its streams
 void GiveLaterStreams(const Fabric& fabric, const LaterStreams& later);
 
 /// @param later streams; none: the end keeps its own @param host a host @param end a queue pair of

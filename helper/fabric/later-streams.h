@@ -47,7 +47,7 @@ class LaterStreams
     }
 
     /// @param host a host @param number of a queue pair of it @return first stream of its
-    /// congestion control
+    /// congestion control and entropy policy
     int64_t OfQueuePair(HostId host, uint32_t number) const
     {
         return At((int64_t{3} << 52) + (int64_t{host.Value()} << BITS) + (int64_t{number} << 2));

@@ -188,8 +188,9 @@ DependencyWalk::WalkActive(const BufferDependencyGraph::Flow& flow,
                            const Fabric::Connection& connection)
 {
     const RdmaConnection& ends = connection.source->GetConnection();
-    // The hash of a tunnel is not that of its flows: then all ways are followed.
-    m_exact = !VxlanOverlay::Has(m_fabric);
+    // The hash of a tunnel is not that of its flows, and packets with entropy values have many
+    // hashes: then all ways are followed.
+    m_exact = !VxlanOverlay::Has(m_fabric) && !connection.source->GetEntropyPolicy();
     m_frame.srcPort = ends.udpPort;
     m_frame.dstPort = ROCE_UDP_PORT;
     m_frame.src = ends.local.low;

@@ -1,7 +1,10 @@
 // SPDX-License-Identifier: GPL-2.0-only
 #include "deadlock-stats.h"
 
+#include "fabric-ports.h"
+
 #include "ns3/fabric-places.h"
+#include "ns3/ipv4-address.h"
 
 #include <algorithm>
 #include <cstdio>
@@ -10,6 +13,7 @@
 #include <sstream>
 #include <string>
 #include <tuple>
+#include <utility>
 
 namespace ns3
 {
@@ -36,11 +40,38 @@ CountOpen(const std::vector<Deadlock>& deadlocks)
         }));
 }
 
-/// @param directions of flows, of which data and answers may both be stuck @return each flow once,
-/// in the direction of its data
-std::vector<DeadlockFlow>
-WholeFlows(const std::vector<DeadlockFlow>& directions)
+/// Give directions of flows whose packets have several UDP ports (RdmaEntropy) the port of their
+/// connection, which both directions share. @param fabric with the flows @param directions of flows
+void
+UnifyPorts(const Fabric& fabric, std::vector<DeadlockFlow>& directions)
 {
+    std::map<std::pair<std::string, uint32_t>, uint16_t> ports; // by address and number
+    const auto note = [&ports](HostId, const RdmaQueuePair& end) {
+        const RdmaConnection& connection = end.GetConnection();
+        std::ostringstream address;
+        address << Ipv4Address(connection.local.low);
+        if (end.GetEntropyPolicy())
+        {
+            ports[{address.str(), end.GetNumber()}] = connection.udpPort;
+        }
+    };
+    if (!fabric.IsDestroyed())
+    {
+        ForEachQueuePair(fabric, note);
+    }
+    for (DeadlockFlow& one : directions)
+    {
+        const auto known = ports.find({one.destination, one.destinationQp});
+        one.udpPort = known == ports.end() ? one.udpPort : known->second;
+    }
+}
+
+/// @param fabric with the flows @param directions of flows, of which data and answers may both be
+/// stuck @return each flow once, in the direction of its data
+std::vector<DeadlockFlow>
+WholeFlows(const Fabric& fabric, std::vector<DeadlockFlow> directions)
+{
+    UnifyPorts(fabric, directions);
     std::vector<DeadlockFlow> whole;
     // What is still without its other direction, by the ends of that. Ports of flows may be equal.
     std::multimap<std::tuple<std::string, std::string, uint16_t>, std::size_t> single;
@@ -166,7 +197,7 @@ DeadlockStats::Print(std::ostream& os, const RunTotals&) const
             os << names[switches[vertex.switchIndex].Value()] << " port " << vertex.port
                << " class " << vertex.trafficClass << " -> ";
         }
-        const std::vector<DeadlockFlow> flows = WholeFlows(deadlock.flows);
+        const std::vector<DeadlockFlow> flows = WholeFlows(m_fabric, deadlock.flows);
         os << "the first; " << deadlock.frames << " frames of " << flows.size() << " flows:";
         for (std::size_t f = 0; f < flows.size() && f < SHOWN; ++f)
         {

@@ -17,6 +17,7 @@
 #include "ns3/object-factory.h"
 #include "ns3/pointer.h"
 #include "ns3/rdma-congestion-ops.h"
+#include "ns3/rdma-entropy-policy.h"
 #include "ns3/rdma-loss-recovery.h"
 #include "ns3/rdma-queue-pair.h"
 #include "ns3/strict-priority-scheduler.h"
@@ -191,7 +192,7 @@ class FabricReader
         const bool isOfQueuePairs =
             TypeId::LookupByNameFailSafe(owner, &type) &&
             (IsA(type, RdmaQueuePair::GetTypeId()) || IsA(type, RdmaCongestionOps::GetTypeId()) ||
-             IsA(type, RdmaLossRecovery::GetTypeId()));
+             IsA(type, RdmaLossRecovery::GetTypeId()) || IsA(type, RdmaEntropyPolicy::GetTypeId()));
         return isOfQueuePairs && (m_hasOthers || m_read.count({one.name, one.value}));
     }
 
@@ -265,7 +266,7 @@ class FabricReader
     /// The same of the policies of a queue pair. @param end not connected
     void ReadPolicies(const RdmaQueuePair& end, const SettingWhere& where)
     {
-        for (const char* name : {"CongestionControl", "LossRecovery"})
+        for (const char* name : {"CongestionControl", "LossRecovery", "Entropy"})
         {
             ObjectFactoryValue factory;
             end.GetAttribute(name, factory);

@@ -3,6 +3,7 @@
 #define LOSSLESS_RDMA_END_H
 
 #include "rdma-connection.h"
+#include "rdma-entropy.h"
 #include "rdma-late-completions.h"
 #include "rdma-loss-recovery.h"
 #include "rdma-selective-recovery.h"
@@ -45,6 +46,8 @@ struct RdmaEnd
     RdmaConnection connection;            //!< fixed parameters
     RdmaCounters* counters{nullptr};      //!< counters of the NIC
     std::unique_ptr<RdmaHostTimes> times; //!< null: host and NIC need no time
+    /// Entropy values of data packets; null: all packets have the UDP port of the connection.
+    std::unique_ptr<RdmaEntropy> entropy;
     /// Tracks sent packets, if the policy resends only lost packets; null: the policy goes back.
     std::unique_ptr<RdmaSelectiveSender> sender;
     /// Keeps packets that arrive out of order; null: such packets are dropped.

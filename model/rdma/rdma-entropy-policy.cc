@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0-only
 #include "rdma-entropy-policy.h"
 
+#include "ns3/double.h"
 #include "ns3/uinteger.h"
 
 #include <stdexcept>
@@ -44,10 +45,34 @@ RdmaEntropyPolicy::OnFeedback(uint32_t /* ev */, Feedback /* feedback */, int64_
 {
 }
 
-int64_t
-RdmaEntropyPolicy::AssignStreams(int64_t /* stream */)
+RandomVariableStream&
+RdmaEntropyPolicy::Draws()
 {
-    return 0;
+    if (!m_draws)
+    {
+        m_draws =
+            CreateObjectWithAttributes<UniformRandomVariable>("Max", DoubleValue(m_paths - 1));
+    }
+    return *m_draws;
+}
+
+uint32_t
+RdmaEntropyPolicy::Draw()
+{
+    return Draws().GetInteger();
+}
+
+void
+RdmaEntropyPolicy::SetDraws(const Ptr<RandomVariableStream>& draws)
+{
+    m_draws = draws;
+}
+
+int64_t
+RdmaEntropyPolicy::AssignStreams(int64_t stream)
+{
+    Draws().SetStream(stream);
+    return 1;
 }
 
 } // namespace ns3

@@ -4,6 +4,7 @@
 
 #include "ns3/fixed-accessor.h"
 #include "ns3/object.h"
+#include "ns3/random-variable-stream.h"
 
 #include <cstdint>
 
@@ -62,12 +63,23 @@ class RdmaEntropyPolicy : public Object, public FixedWhenUsed
     /// Fix the random streams. @param stream first stream number @return number of streams used
     virtual int64_t AssignStreams(int64_t stream);
 
+    /// Draw from another source than the uniform one, as tests do. @param draws EVs, each below
+    /// GetPaths()
+    void SetDraws(const Ptr<RandomVariableStream>& draws);
+
+  protected:
+    /// @return a random EV, all alike
+    uint32_t Draw();
+
   private:
     /// Setter of attribute Paths. @param paths a power of two
     void SetPaths(uint32_t paths);
+    /// @return where EVs are drawn from, made by the first call
+    RandomVariableStream& Draws();
 
-    uint32_t m_paths{0};  //!< attribute Paths
-    bool m_isUsed{false}; //!< SetUsed()
+    uint32_t m_paths{0};               //!< attribute Paths
+    bool m_isUsed{false};              //!< SetUsed()
+    Ptr<RandomVariableStream> m_draws; //!< Draws()
 };
 
 } // namespace ns3

@@ -352,6 +352,11 @@ RdmaHw::Connect(Ptr<RdmaQueuePair> one, Ptr<RdmaQueuePair> other, Time baseRtt)
         throw std::invalid_argument(
             "RdmaHw: the ends have different loss recovery; set one LossRecovery at both");
     }
+    if (!one->GetEntropyPolicy() != !other->GetEntropyPolicy())
+    {
+        throw std::invalid_argument(
+            "RdmaHw: one end has entropy values and one has none; set Entropy at both");
+    }
 }
 
 void

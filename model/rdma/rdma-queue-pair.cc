@@ -86,6 +86,7 @@ RdmaQueuePair::DoDispose()
     m_port = nullptr;
     m_ops = nullptr;
     m_end.recovery = nullptr;
+    m_end.entropy = nullptr;
     Object::DoDispose();
 }
 
@@ -136,6 +137,7 @@ RdmaQueuePair::ConnectTo(const RdmaAddress& remote, uint32_t remoteQp, Time base
     {
         connection.udpPort = RdmaConnection::UdpPort(connection.localQp, remoteQp);
     }
+    TakeEntropy();
     DelayCompletions();
     ForgetFactories();
     m_state = READY;
@@ -476,7 +478,7 @@ RdmaQueuePair::DataArrived(Frame& frame, int64_t now)
     const bool marked = frame.ecn == Ecn::CE;
     if (marked)
     {
-        Marked(now);
+        Marked(frame.srcPort, now);
     }
     if (m_hooks & RdmaCongestionOps::ON_DATA)
     {
@@ -598,7 +600,8 @@ RdmaQueuePair::Acknowledged(const Frame* frame,
     event.nak = lost;
     if (frame)
     {
-        event.marked = frame->becn;
+        // With entropy values each ACK echoes CE, whether the congestion control listens or not.
+        event.marked = frame->becn && (!m_end.entropy || m_ops->EchoesMarks());
         event.trimmedBytes = outcome.trimmedBytes;
         event.trimmedAtLastHop = frame->trim == Trim::LAST_HOP;
         event.telemetryKind = frame->telemetryKind;
@@ -663,14 +666,16 @@ RdmaQueuePair::CountBusy()
 }
 
 void
-RdmaQueuePair::Marked(int64_t now)
+RdmaQueuePair::Marked(uint16_t port, int64_t now)
 {
     m_end.counters->markedReceived++;
     if (!m_ops->OnMarkedData(m_port->ToPs(now)))
     {
         return;
     }
-    m_port->SendControl(MakeCnp());
+    Frame* frame = MakeCnp();
+    frame->srcPort = port; // back by the way that is congested
+    m_port->SendControl(frame);
 }
 
 void

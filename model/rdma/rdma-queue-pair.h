@@ -202,8 +202,9 @@ class RdmaQueuePair : public RdmaTerms, private RdmaCompletionSink
     void DataArrived(Frame& frame, int64_t now);
     /// A CNP has arrived. @param frame the CNP, taken over @param now tick
     void ReceiveCnp(Frame* frame, int64_t now);
-    /// Answer a packet with CE by a CNP, if the congestion control asks for one. @param now tick
-    void Marked(int64_t now);
+    /// Answer a packet with CE by a CNP, if the congestion control asks for one.
+    /// @param port UDP source port of the packet @param now tick
+    void Marked(uint16_t port, int64_t now);
     /// Send a CNP with the rate report of the congestion control, if one is due. @param now tick
     void Notify(int64_t now);
     /// @return a CNP to the peer

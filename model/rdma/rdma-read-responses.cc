@@ -120,6 +120,10 @@ RdmaReadResponses::Build(uint64_t window, uint64_t messages, int64_t now)
     frame->payloadBytes = head.payload;
     RdmaConnection::StartTelemetry(*frame, m_end.connection.readTelemetry, now);
     m_end.connection.Address(*frame, head.opcode, m_end.connection.data);
+    if (m_end.entropy)
+    {
+        frame->srcPort = m_end.entropy->PortInTurn();
+    }
     frame->ecn = m_end.connection.dataEcn;
     frame->syndrome = aeth::ACK;
     frame->msn = messages & 0xffffff;

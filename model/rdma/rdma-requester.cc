@@ -142,6 +142,10 @@ Frame*
 RdmaRequester::MakeData(const RdmaRequest& request, uint64_t psn, int64_t now) const
 {
     Frame* frame = request.MakeData(m_end.connection, psn, now);
+    if (m_end.entropy)
+    {
+        frame->srcPort = m_end.entropy->NextPort(now);
+    }
     m_end.counters->dataPackets++;
     if (psn < m_highest)
     {
@@ -266,6 +270,10 @@ RdmaRequester::OnTimer(int64_t now)
         return outcome;
     }
     m_end.counters->timeouts++;
+    if (m_end.entropy)
+    {
+        m_end.entropy->TimedOut(now);
+    }
     m_wentBackTo = m_quietSince;
     m_wentBackBy = 0;
     outcome.timedOut = true;
@@ -359,6 +367,10 @@ RdmaRequester::Tell(const RdmaRequest& request, RdmaStatus status, int64_t now)
 RdmaRequester::Outcome
 RdmaRequester::OnAck(const Frame& frame, int64_t now)
 {
+    if (m_end.entropy)
+    {
+        m_end.entropy->Answered(frame, now);
+    }
     if (m_end.sender)
     {
         const RdmaByteTally before = m_end.sender->GetTally();
@@ -834,8 +846,10 @@ RdmaRequester::AcknowledgeResponse(Frame* frame, const Outcome& outcome)
         return nullptr;
     }
     const uint64_t missing = m_reads ? std::min(m_readPsn, m_highest) : m_highest;
+    const uint16_t port = frame->srcPort;
     frame->payloadBytes = 0;
     m_end.connection.Address(*frame, RoceOpcode::READ_ACKNOWLEDGE, m_end.connection.ack);
+    frame->srcPort = port;
     frame->syndrome = outcome.gap ? aeth::NAK_SEQUENCE : aeth::ACK;
     frame->psn = outcome.gap ? missing : missing - 1;
     frame->msn = 0;

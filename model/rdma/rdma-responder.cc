@@ -43,8 +43,22 @@ RdmaResponder::RdmaResponder(const RdmaEnd& end)
 Frame*
 RdmaResponder::Receive(Frame* frame, int64_t now)
 {
+    // The answer goes back by the UDP port of what it answers, also where others are answered too.
+    const uint16_t port = frame->srcPort;
+    Frame* const answer = Respond(frame, now);
+    if (answer)
+    {
+        answer->srcPort = port;
+    }
+    return answer;
+}
+
+Frame*
+RdmaResponder::Respond(Frame* frame, int64_t now)
+{
     frame->psn = Psn::Extend(frame->psn, m_expected);
-    m_ceSeen = m_ceSeen || frame->ecn == Ecn::CE;
+    // An answer tells of all packets since the last one, or of an entropy value.
+    m_ceSeen = frame->ecn == Ecn::CE || (m_ceSeen && !m_end.entropy);
     if (frame->trim != Trim::NONE)
     {
         return ReceiveTrimmed(frame, now);
@@ -203,13 +217,19 @@ RdmaResponder::Accept(Frame* frame, int64_t now)
     {
         EndMessage(*frame, now); // may post or close
     }
-    if (!last && !frame->ackRequest)
+    if (!last && !AsksForAnswer(*frame))
     {
         frame->Release();
         return nullptr;
     }
     m_end.counters->acksSent++;
     return Answer(frame, aeth::ACK, m_expected - 1);
+}
+
+bool
+RdmaResponder::AsksForAnswer(const Frame& frame) const
+{
+    return frame.ackRequest || (frame.ecn == Ecn::CE && m_end.entropy);
 }
 
 bool
@@ -315,7 +335,7 @@ RdmaResponder::Duplicate(Frame* frame, int64_t now)
         StartAgain(frame->psn); // go-back-0: the requester has begun again after a timeout
         return Accept(frame, now);
     }
-    if (!frame->ackRequest && !IsLast(frame->opcode))
+    if (!AsksForAnswer(*frame) && !IsLast(frame->opcode))
     {
         frame->Release();
         return nullptr;

@@ -122,6 +122,11 @@ class RdmaResponder
         AHEAD //!< go-back-N: one that tells of a trimmed packet, before which others are to come
     };
 
+    /// As Receive(), but the answer has any UDP port.
+    Frame* Respond(Frame* frame, int64_t now);
+    /// @param frame a packet @return whether it asks for an ACK, or must have one: a mark tells of
+    /// its entropy value alone
+    bool AsksForAnswer(const Frame& frame) const;
     Frame* Accept(Frame* frame, int64_t now);
     /// A packet whose payload a switch has cut. @param frame the packet, taken over @param now tick
     /// @return the answer, or null

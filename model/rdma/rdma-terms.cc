@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0-only
 #include "rdma-terms.h"
 
+#include "rdma-entropy-none.h"
 #include "rdma-go-back-n.h"
 
 #include "ns3/boolean.h"
@@ -302,6 +303,14 @@ RdmaTerms::AddPolicies(TypeId tid)
                       MakeFixed(MakeObjectFactoryAccessor(&RdmaTerms::SetRecoveryFactory,
                                                           &RdmaTerms::GetRecoveryFactory)),
                       MakeObjectFactoryChecker())
+        .AddAttribute("Entropy",
+                      "TypeId of the RdmaEntropyPolicy, which chooses a UDP source port for each "
+                      "data packet, so that packets take many paths, with its attributes: "
+                      "Type[Name=Value|...]; RdmaEntropyNone: one port for all packets",
+                      ObjectFactoryValue(FactoryOf(RdmaEntropyNone::GetTypeId())),
+                      MakeFixed(MakeObjectFactoryAccessor(&RdmaTerms::SetEntropyFactory,
+                                                          &RdmaTerms::GetEntropyFactory)),
+                      MakeObjectFactoryChecker())
         .AddAttribute("CongestionControl",
                       "TypeId of the RdmaCongestionOps, with its attributes: Type[Name=Value|...]",
                       ObjectFactoryValue(FactoryOf(RdmaDcqcn::GetTypeId())),
@@ -424,6 +433,20 @@ RdmaTerms::TakePolicies(const Ptr<RdmaCongestionOps>& ops, Ptr<RdmaLossRecovery>
         last = m_end.recovery;
     }
     m_end.connection.refusesReads = !ControlsReads(*ops);
+}
+
+void
+RdmaTerms::TakeEntropy()
+{
+    const ObjectFactory& factory = m_factories->entropy;
+    if (factory.GetTypeId() == RdmaEntropyNone::GetTypeId())
+    {
+        return;
+    }
+    const auto policy = factory.Create<RdmaEntropyPolicy>();
+    policy->SetUsed();
+    m_end.entropy = std::make_unique<RdmaEntropy>(policy, m_end.connection.udpPort);
+    m_end.connection.echoCe = true; // an EV is good or bad by its marks
 }
 
 void
@@ -740,6 +763,20 @@ RdmaTerms::SetRecoveryFactory(const ObjectFactory& factory)
     m_end.recovery = nullptr; // made by a try to connect that failed
 }
 
+void
+RdmaTerms::SetEntropyFactory(const ObjectFactory& factory)
+{
+    GetFactories().entropy = factory;
+}
+
+ObjectFactory
+RdmaTerms::GetEntropyFactory() const
+{
+    return m_end.entropy ? FactoryLike(*m_end.entropy->GetPolicy())
+           : m_factories ? m_factories->entropy
+                         : FactoryOf(RdmaEntropyNone::GetTypeId());
+}
+
 ObjectFactory
 RdmaTerms::GetCongestionFactory() const
 {
@@ -771,6 +808,12 @@ Ptr<RdmaCongestionOps>
 RdmaTerms::GetCongestionControl() const
 {
     return m_ops;
+}
+
+Ptr<RdmaEntropyPolicy>
+RdmaTerms::GetEntropyPolicy() const
+{
+    return m_end.entropy ? m_end.entropy->GetPolicy() : nullptr;
 }
 
 Ptr<RdmaLossRecovery>

@@ -60,6 +60,10 @@ class RdmaTerms : public Object, public FixedWhenUsed
     /// @return the loss recovery; null before Connect()
     Ptr<RdmaLossRecovery> GetLossRecovery() const;
 
+    /// @return the policy of entropy values; null: there are none, or the queue pair is not
+    /// connected
+    Ptr<RdmaEntropyPolicy> GetEntropyPolicy() const;
+
     /// @param ops a congestion control @return whether READ responses that this end sends would be
     /// controlled; if not, READs are refused
     bool ControlsReads(const RdmaCongestionOps& ops) const;
@@ -123,6 +127,8 @@ class RdmaTerms : public Object, public FixedWhenUsed
     /// @param last loss recovery of a queue pair of the same port, or null: this end shares it if
     /// it is of the same type, without attributes; replaced by what this end has
     void TakePolicies(const Ptr<RdmaCongestionOps>& ops, Ptr<RdmaLossRecovery>& last);
+    /// Make the policy of entropy values, after the UDP port of the connection is known.
+    void TakeEntropy();
     /// The policies are made: give the memory of what they were made of back.
     void ForgetFactories();
     /// Tell the congestion control of path and packets. @param device the port @param baseRtt round
@@ -146,6 +152,7 @@ class RdmaTerms : public Object, public FixedWhenUsed
     {
         ObjectFactory congestion; //!< attribute CongestionControl
         ObjectFactory recovery;   //!< attribute LossRecovery
+        ObjectFactory entropy;    //!< attribute Entropy
     };
 
     /// @param ops a congestion control @return whether READ responses that this end sends need READ
@@ -207,12 +214,16 @@ class RdmaTerms : public Object, public FixedWhenUsed
     void SetCongestionFactory(const ObjectFactory& factory);
     /// @param factory attribute LossRecovery
     void SetRecoveryFactory(const ObjectFactory& factory);
+    /// @param factory attribute Entropy
+    void SetEntropyFactory(const ObjectFactory& factory);
     /// @return attribute CongestionControl: of a connected queue pair, what is in use
     ObjectFactory GetCongestionFactory() const;
     /// @return what policies are made of, also again after ForgetFactories()
     Factories& GetFactories();
     /// @return attribute LossRecovery: of a connected queue pair, what is in use
     ObjectFactory GetRecoveryFactory() const;
+    /// @return attribute Entropy: of a connected queue pair, what is in use
+    ObjectFactory GetEntropyFactory() const;
 
     int8_t m_ackClass{-1};                  //!< attribute AckClass
     int8_t m_ackQueue{-1};                  //!< attribute AckQueue

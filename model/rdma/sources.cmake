@@ -7,7 +7,13 @@ set(sources
     nic-receive-buffer.cc
     qp-scheduler.cc
     rdma-connection.cc
+    rdma-entropy-aware.cc
+    rdma-entropy-bitmap.cc
+    rdma-entropy-mixed.cc
+    rdma-entropy-none.cc
+    rdma-entropy-oblivious.cc
     rdma-entropy-policy.cc
+    rdma-entropy-reps.cc
     rdma-go-back-0.cc
     rdma-go-back-n.cc
     rdma-hw.cc
@@ -27,12 +33,20 @@ set(sources
     rdma-verbs.cc
 )
 set(headers
+    entropy-rotation.h
     mtt-cache.h
     nic-receive-buffer.h
     rdma-ack-requests.h
     rdma-connection.h
     rdma-end.h
+    rdma-entropy-aware.h
+    rdma-entropy-bitmap.h
+    rdma-entropy-mixed.h
+    rdma-entropy-none.h
+    rdma-entropy-oblivious.h
     rdma-entropy-policy.h
+    rdma-entropy-reps.h
+    rdma-entropy.h
     rdma-go-back-0.h
     rdma-go-back-n.h
     rdma-hold.h

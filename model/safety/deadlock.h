@@ -28,9 +28,10 @@ struct DeadlockFlow
     std::string source;        //!< address
     std::string destination;   //!< address
     uint32_t destinationQp{0}; //!< destination queue pair; 0: not RDMA
-    uint16_t udpPort{0};       //!< UDP source port, the same in both directions; 0: not RDMA
-    bool hasData{false};       //!< among the frames are data, not answers alone
-    uint64_t frames{0};        //!< number of its stuck frames
+    uint16_t udpPort{0}; //!< UDP source port, the same in both directions, of flows with entropy
+                         //!< values that of some packet; 0: not RDMA
+    bool hasData{false}; //!< among the frames are data, not answers alone
+    uint64_t frames{0};  //!< number of its stuck frames
 };
 
 /// @ingroup lossless

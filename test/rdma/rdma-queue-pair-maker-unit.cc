@@ -42,6 +42,7 @@ TEST(RdmaQueuePairMaker, ACopyHasAllAttributes)
         {"RxDelay", "2us"},
         {"MessageGap", "3us"},
         {"LossRecovery", "ns3::RdmaIrn"},
+        {"Entropy", "ns3::RdmaEntropyReps"},
         {"CongestionControl", "ns3::RdmaHpcc"},
     };
     RdmaQueuePairMaker maker;

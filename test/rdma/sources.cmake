@@ -6,6 +6,7 @@ set(units
     mtt-cache-unit.cc
     qp-scheduler-unit.cc
     rdma-connection-unit.cc
+    rdma-entropy-unit.cc
     rdma-irn-unit.cc
     rdma-pacer-unit.cc
     rdma-queue-pair-maker-unit.cc
@@ -19,6 +20,7 @@ set(units
 
 set(suites
     lossless-ack-interval-test-suite.cc
+    lossless-entropy-test-suite.cc
     lossless-host-times-test-suite.cc
     lossless-irn-test-suite.cc
     lossless-rdma-nic-test-suite.cc

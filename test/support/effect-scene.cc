@@ -71,7 +71,7 @@ bool
 EffectRun::IsOfQueuePairs(const std::string& type)
 {
     return type == "RdmaQueuePair" || type == "RdmaTerms" || Is<RdmaCongestionOps>(type) ||
-           Is<RdmaLossRecovery>(type);
+           Is<RdmaLossRecovery>(type) || Is<RdmaEntropyPolicy>(type);
 }
 
 EffectResult
@@ -167,6 +167,17 @@ EffectRun::Connect(uint32_t source, uint32_t destination, uint32_t trafficClass)
     };
     set("TrafficClass", std::to_string(trafficClass));
     std::string recovery;
+    std::string entropy;
+    const auto add = [](std::string& policy, const EffectSetting& setting) {
+        const bool isFirst = policy.find('[') == std::string::npos;
+        policy += policy.empty() ? "ns3::" + setting.type : "";
+        policy += setting.attribute.empty()
+                      ? ""
+                      : (isFirst ? "[" : "|") + setting.attribute + "=" + setting.value;
+    };
+    const auto close = [](const std::string& policy) {
+        return policy + (policy.find('[') == std::string::npos ? "" : "]");
+    };
     for (const EffectSetting& setting : m_before)
     {
         const bool isCongestion = Is<RdmaCongestionOps>(setting.type);
@@ -183,11 +194,11 @@ EffectRun::Connect(uint32_t source, uint32_t destination, uint32_t trafficClass)
         }
         else if (Is<RdmaLossRecovery>(setting.type))
         {
-            const bool isFirst = recovery.find('[') == std::string::npos;
-            recovery += recovery.empty() ? "ns3::" + setting.type : "";
-            recovery += setting.attribute.empty()
-                            ? ""
-                            : (isFirst ? "[" : "|") + setting.attribute + "=" + setting.value;
+            add(recovery, setting);
+        }
+        else if (Is<RdmaEntropyPolicy>(setting.type))
+        {
+            add(entropy, setting);
         }
         else if (Is<RdmaCongestionOps>(setting.type) && !setting.attribute.empty())
         {
@@ -198,7 +209,11 @@ EffectRun::Connect(uint32_t source, uint32_t destination, uint32_t trafficClass)
     }
     if (!recovery.empty())
     {
-        set("LossRecovery", recovery + (recovery.find('[') == std::string::npos ? "" : "]"));
+        set("LossRecovery", close(recovery));
+    }
+    if (!entropy.empty())
+    {
+        set("Entropy", close(entropy));
     }
     const auto ends = m_fabric->Connect(source, destination, options);
     for (const auto& end : {ends.source, ends.destination})
@@ -213,6 +228,11 @@ EffectRun::Connect(uint32_t source, uint32_t destination, uint32_t trafficClass)
         m_objects.push_back(end);
         m_objects.push_back(end->GetCongestionControl());
         m_objects.push_back(end->GetLossRecovery());
+        if (const auto policy = end->GetEntropyPolicy())
+        {
+            policy->AssignStreams(static_cast<int64_t>(2000 + number));
+            m_objects.push_back(policy);
+        }
     }
     return ends;
 }

@@ -157,6 +157,16 @@ SendOneByOne(EffectRun& run)
     }
 }
 
+/// Hosts of one leaf send to two hosts of the other.
+void
+SendManyWays(EffectRun& run)
+{
+    for (uint32_t host = 0; host < 4; ++host)
+    {
+        run.Send(host, 4 + host / 2, 200000);
+    }
+}
+
 /// Host 0 reads from host 1, forty times at once.
 void
 Read(EffectRun& run)
@@ -643,6 +653,14 @@ MakeTrafficScenes()
         {"paths", 3, 500, "", leaves, nullptr, SendAcross},
         {"conga", 300, 2000, "RdmaFixedRate::Rate=30Gbps", conga, nullptr, SendOneByOne},
         {"crowded paths", 20, 3000, "RdmaFixedRate", fewBuffers, nullptr, SendAcrossToTwo},
+        {"many ways",
+         3,
+         1000,
+         "RdmaIrn::ReorderThreshold=100; WredEcnMarker::Kmin=2000; WredEcnMarker::Kmax=10000; "
+         "WredEcnMarker::Pmax=1",
+         leaves,
+         nullptr,
+         SendManyWays},
         {"reads", 5, 2000, "", few, nullptr, Read},
         {"bottleneck", 60, 2000, "", Star(5, "2000000", {3}, At25), nullptr, SendPairs},
         {"marks",
