@@ -7,6 +7,7 @@
 #include "ns3/fabric-error.h"
 #include "ns3/load-balancer.h"
 #include "ns3/rdma-congestion-ops.h"
+#include "ns3/rdma-entropy-policy.h"
 #include "ns3/rdma-loss-recovery.h"
 #include "ns3/rdma-queue-pair.h"
 #include "ns3/switch-extension.h"
@@ -74,24 +75,22 @@ Look(const FabricObjects& fabric,
     fabric.GetFindings().Add({Level::LOSS, "paths", "", {}, what, right});
 }
 
-/// @param which a switch @return what takes one path there
-PathUnit
-UnitOf(FabricSwitch& which)
+/// Note what takes one path. @param fabric that runs
+void
+NoteUnit(const FabricObjects& fabric)
 {
-    return which.GetForwardingTable().HasChoice() ? which.GetLoadBalancer()->GetUnit()
-                                                  : PathUnit::FLOW;
-}
-
-/// @param fabric that runs @return what takes one path: the smallest unit of any switch
-PathUnit
-UnitOf(const FabricObjects& fabric)
-{
-    auto unit = PathUnit::FLOW;
+    FabricObjects::Notes& notes = fabric.GetNotes();
+    notes.hasPaths = false;
+    notes.pathUnit = PathUnit::FLOW;
     for (const SwitchId which : fabric.Switches())
     {
-        unit = std::max(unit, UnitOf(*fabric.GetSwitch(which)));
+        const auto fabricSwitch = fabric.GetSwitch(which);
+        if (fabricSwitch->GetForwardingTable().HasChoice())
+        {
+            notes.hasPaths = true;
+            notes.pathUnit = std::max(notes.pathUnit, fabricSwitch->GetLoadBalancer()->GetUnit());
+        }
     }
-    return unit;
 }
 
 /// Look at the extensions of switches. @param fabric that runs @param unit what takes one path
@@ -119,7 +118,7 @@ void
 CheckPaths(const FabricObjects& fabric, bool allowsReordering)
 {
     fabric.GetNotes().allowsReordering = allowsReordering;
-    fabric.GetNotes().pathUnit = UnitOf(fabric);
+    NoteUnit(fabric);
     LookAtExtensions(fabric, fabric.GetNotes().pathUnit);
     ForEachQueuePair(fabric, [&](HostId, const RdmaQueuePair& end) { CheckPaths(fabric, end); });
 }
@@ -131,7 +130,9 @@ CheckPaths(const FabricObjects& fabric, const RdmaQueuePair& end)
     {
         return;
     }
-    const PathUnit unit = fabric.GetNotes().pathUnit;
+    const auto policy = end.GetEntropyPolicy();
+    const bool sprays = policy && policy->GetPaths() > 1 && fabric.GetNotes().hasPaths;
+    const PathUnit unit = sprays ? PathUnit::PACKET : fabric.GetNotes().pathUnit;
     const auto recovery = end.GetLossRecovery();
     Look(fabric,
          recovery->GetInstanceTypeId(),

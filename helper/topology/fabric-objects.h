@@ -109,6 +109,7 @@ class FabricObjects
         bool isLossForbidden{false};                //!< lossless classes must not drop
         uint8_t sent{0};                            //!< mask of classes of which a host sends data
         uint8_t lossy{0};                           //!< of these, classes that may lose frames
+        bool hasPaths{false};                       //!< a switch has several ports to choose from
         PathUnit pathUnit{PathUnit::FLOW};          //!< what takes one path, in the run
         bool allowsReordering{false};               //!< of it, whatever queue pairs need
         bool hasLooseAcks{false};                   //!< ACKs leave hosts in spite of a pause

@@ -71,6 +71,10 @@ class RdmaEntropy
     /// @param answer an ACK or NAK @return what it says of the packet that it answers
     static RdmaEntropyPolicy::Feedback FeedbackOf(const Frame& answer)
     {
+        if (answer.trim == Trim::ON_PATH) // at the last hop no path is to blame
+        {
+            return RdmaEntropyPolicy::TRIMMED;
+        }
         return answer.becn ? RdmaEntropyPolicy::MARKED : RdmaEntropyPolicy::GOOD;
     }
 

@@ -103,7 +103,7 @@ RdmaIrn::GetTypeId()
 PathNeed
 RdmaIrn::GetPathNeed() const
 {
-    return PathNeed::ALIKE; // it takes each gap for a loss
+    return m_reorder != 0 ? PathNeed::ANY : PathNeed::ALIKE; // a gap is a loss
 }
 
 uint64_t
