@@ -14,6 +14,22 @@
 
 namespace ns3
 {
+namespace
+{
+
+/// @return wire bytes that the ports of a switch have sent, by port
+std::vector<uint64_t>
+SentBy(const FabricSwitch& fabricSwitch)
+{
+    std::vector<uint64_t> sent;
+    for (uint32_t port = 0; port < fabricSwitch.GetNPorts(); ++port)
+    {
+        sent.push_back(fabricSwitch.GetPort(port)->GetCounters().txWireBytes);
+    }
+    return sent;
+}
+
+} // namespace
 
 // ---- any ports
 
@@ -163,7 +179,7 @@ LinkLoad::LinkLoad(const Fabric& fabric)
     }
     for (const SwitchId which : m_fabric.Switches())
     {
-        m_before.push_back(GetSent(which));
+        m_before.push_back(SentBy(*m_fabric.GetSwitch(which)));
     }
 }
 
@@ -221,26 +237,17 @@ LinkLoad::Close(Time end)
     }
 }
 
-std::vector<uint64_t>
-LinkLoad::GetSent(SwitchId which) const
-{
-    const auto fabricSwitch = m_fabric.GetSwitch(which);
-    std::vector<uint64_t> sent;
-    for (uint32_t port = 0; port < fabricSwitch->GetNPorts(); ++port)
-    {
-        const uint64_t bytes = fabricSwitch->GetPort(port)->GetCounters().txWireBytes;
-        const bool isKnown =
-            which.Value() < m_before.size() && port < m_before[which.Value()].size();
-        sent.push_back(bytes - (isKnown ? m_before[which.Value()][port] : 0));
-    }
-    return sent;
-}
-
 void
 LinkLoad::WriteGroups(SwitchId which)
 {
-    const auto sent = GetSent(which);
-    const ForwardingTable& table = m_fabric.GetSwitch(which)->GetForwardingTable();
+    const auto fabricSwitch = m_fabric.GetSwitch(which);
+    const auto& before = m_before[which.Value()];
+    auto sent = SentBy(*fabricSwitch);
+    for (std::size_t port = 0; port < before.size(); ++port)
+    {
+        sent[port] -= before[port];
+    }
+    const ForwardingTable& table = fabricSwitch->GetForwardingTable();
     for (ForwardingTable::GroupId number = 1; number <= table.GetNGroups(); ++number)
     {
         const auto& ports = table.GetGroup(number).all;

@@ -85,9 +85,6 @@ class LinkLoad : public PortRates
     void Close(Time end) override;
 
   private:
-    /// What a switch has sent since the begin of the run. @param which the switch
-    /// @return wire bytes by port
-    std::vector<uint64_t> GetSent(SwitchId which) const;
     /// Rows of the next-hop groups of a switch that have several ports. @param which the switch
     void WriteGroups(SwitchId which);
 
