@@ -31,10 +31,12 @@ namespace
 constexpr uint32_t DATA_CLASS = 3;
 constexpr uint32_t CONTROL_CLASS = 6; // of ACKs and NAKs, before all data
 constexpr uint32_t MTU = 4096;
-constexpr uint64_t BYTES = 2000000; // of each message
+constexpr uint64_t BYTES = 2000000;    // of each message
+constexpr uint32_t MOST_RETRIES = 254; // no sender gives up
 constexpr double PS_PER_US = 1e6;
 constexpr uint32_t PACKETS_PER_ACK = 4; // an ACK for 16 KiB
-const FabricLinkSpec LINK{DataRate("100Gbps"), MicroSeconds(1), 0};
+constexpr uint64_t RATE = 100000000000; // of a link, bit/s
+constexpr int64_t DELAY_NS = 1000;      // of a link
 
 /// Who sends to whom.
 enum class Traffic
@@ -44,7 +46,7 @@ enum class Traffic
     INCAST       //!< all hosts to the first
 };
 
-/// A line of the table: a run of uet-htsim, with seed 13.
+/// A line of the table: what uet-htsim stores of a run.
 struct Line
 {
     const char* name;
@@ -56,7 +58,7 @@ struct Line
     uint32_t paths;     //!< how many entropy values
     uint32_t perAck;    //!< packets for each ACK
     double published;   //!< completion of the last message, us
-    int64_t again;      //!< packets that were sent again; negative: not stored
+    uint64_t again;     //!< packets that were sent again
 };
 
 constexpr const char* OBLIVIOUS = "Oblivious";
@@ -76,20 +78,21 @@ constexpr std::array LINES{
     Line{"incast-15", INCAST, 4, 0, 0, MIXED, 64, ACK4, 2478.53, 811},
     Line{"incast-127", INCAST, 8, 0, 0, MIXED, 64, ACK4, 21029.3, 72623},
     Line{"permutation-1024", PERMUTATION, 16, 0, 0, MIXED, 128, ACK4, 200.507, 0},
-    Line{"permutation-1024-path", PERMUTATION, 16, 0, 0, MIXED, 1, ACK4, 889.9, -1},
-    Line{"oblivious", PERMUTATION, 16, 0, 0, OBLIVIOUS, 128, ACK4, 212.8, -1},
-    Line{"bitmap", PERMUTATION, 16, 0, 0, BITMAP, 128, ACK4, 200.5, -1},
-    Line{"reps", PERMUTATION, 16, 0, 0, REPS, 128, 1, 198.2, -1},
-    Line{"reps-16k", PERMUTATION, 16, 0, 0, REPS, 128, ACK4, 208.2, -1},
-    Line{"mixed", PERMUTATION, 16, 0, 0, MIXED, 128, 1, 193.2, -1},
-    Line{"slow-oblivious", PERMUTATION, 16, 0, 8, OBLIVIOUS, 128, ACK4, 280.8, -1},
-    Line{"slow-bitmap", PERMUTATION, 16, 0, 8, BITMAP, 128, ACK4, 220.3, -1},
-    Line{"slow-reps", PERMUTATION, 16, 0, 8, REPS, 128, 1, 206.7, -1},
-    Line{"slow-reps-16k", PERMUTATION, 16, 0, 8, REPS, 128, ACK4, 245.8, -1},
-    Line{"slow-mixed", PERMUTATION, 16, 0, 8, MIXED, 128, 1, 211.8, -1},
-    Line{"slow-mixed-16k", PERMUTATION, 16, 0, 8, MIXED, 128, ACK4, 219.6, -1},
-    Line{"leaf-spine-4-1", PERMUTATION, 0, 8, 0, MIXED, 128, ACK4, 785.8, -1},
-    Line{"leaf-spine-8-1", PERMUTATION, 0, 4, 0, MIXED, 128, ACK4, 1443.4, -1},
+    Line{"permutation-1024-slow", PERMUTATION, 16, 0, 1, MIXED, 128, ACK4, 202.266, 77},
+    Line{"permutation-1024-path", PERMUTATION, 16, 0, 0, MIXED, 1, ACK4, 889.92, 25621},
+    Line{"oblivious", PERMUTATION, 16, 0, 0, OBLIVIOUS, 128, ACK4, 212.794, 628},
+    Line{"bitmap", PERMUTATION, 16, 0, 0, BITMAP, 128, ACK4, 200.507, 1},
+    Line{"reps", PERMUTATION, 16, 0, 0, REPS, 128, 1, 198.246, 0},
+    Line{"reps-16k", PERMUTATION, 16, 0, 0, REPS, 128, ACK4, 208.239, 44},
+    Line{"mixed", PERMUTATION, 16, 0, 0, MIXED, 128, 1, 193.184, 0},
+    Line{"slow-oblivious", PERMUTATION, 16, 0, 8, OBLIVIOUS, 128, ACK4, 280.775, 2958},
+    Line{"slow-bitmap", PERMUTATION, 16, 0, 8, BITMAP, 128, ACK4, 220.269, 656},
+    Line{"slow-reps", PERMUTATION, 16, 0, 8, REPS, 128, 1, 206.684, 298},
+    Line{"slow-reps-16k", PERMUTATION, 16, 0, 8, REPS, 128, ACK4, 245.821, 1696},
+    Line{"slow-mixed", PERMUTATION, 16, 0, 8, MIXED, 128, 1, 211.821, 246},
+    Line{"slow-mixed-16k", PERMUTATION, 16, 0, 8, MIXED, 128, ACK4, 219.554, 598},
+    Line{"leaf-spine-4-1", PERMUTATION, 0, 8, 0, MIXED, 128, ACK4, 785.774, 31934},
+    Line{"leaf-spine-8-1", PERMUTATION, 0, 4, 0, MIXED, 128, ACK4, 1443.43, 39531},
 };
 
 /// The permutation of 16 hosts that the stored runs have.
@@ -149,31 +152,32 @@ BaseRttOf(const Line& line)
     };
     const uint32_t bytes =
         onWire(RoceOpcode::WRITE_MIDDLE, MTU) + onWire(RoceOpcode::ACKNOWLEDGE, 0);
-    return HopsOf(line) * (2 * LINK.delay + LINK.rate.CalculateBytesTxTime(bytes));
+    return HopsOf(line) * (NanoSeconds(2 * DELAY_NS) + DataRate(RATE).CalculateBytesTxTime(bytes));
 }
 
 /// @param line of the table @return bandwidth-delay product, bytes
 uint64_t
 ProductOf(const Line& line)
 {
-    return LINK.rate.GetBitRate() / 8.0 * BaseRttOf(line).GetSeconds();
+    return RATE / 8.0 * BaseRttOf(line).GetSeconds();
 }
 
 /// @param line of the table @param share of its rate that a slow link has @return the fabric
 FabricTopology
 MakeTopology(const Line& line, double share)
 {
+    const FabricLinkSpec link{DataRate(RATE), NanoSeconds(DELAY_NS), 0};
     if (!line.ports)
     {
-        return FabricTopology::LeafSpine(32, line.spines, 32, LINK, LINK);
+        return FabricTopology::LeafSpine(32, line.spines, 32, link, link);
     }
-    FabricTopology topology = FabricTopology::FatTree(line.ports, LINK);
+    FabricTopology topology = FabricTopology::FatTree(line.ports, link);
     const uint32_t hosts = topology.GetHosts().size();
-    const DataRate rate(static_cast<uint64_t>(share * LINK.rate.GetBitRate()));
+    const DataRate rate(static_cast<uint64_t>(share * RATE));
     for (uint32_t i = 0; i < line.slow; ++i)
     {
         // As many links are at hosts, and between edge and aggregation; those to the core follow.
-        topology.SetLink(2 * hosts + i, rate, LINK.delay);
+        topology.SetLink(2 * hosts + i, rate, link.delay);
     }
     return topology;
 }
@@ -189,7 +193,7 @@ LimitQueues(const Fabric& fabric, const Line& line)
         for (uint32_t port = 0; port < mmu.GetPortCount(); ++port)
         {
             const double rate = fabric.GetDevice(node, port)->GetDataRate().GetBitRate();
-            const double share = rate / LINK.rate.GetBitRate();
+            const double share = rate / RATE;
             mmu.SetEgressStaticThreshold(port, DATA_CLASS, share * ProductOf(line));
             mmu.SetStaticThreshold(port, DATA_CLASS, mmu.GetPortCount() * ProductOf(line));
         }
@@ -225,6 +229,8 @@ MakeFabric(const Line& line, const Options& options, FabricProgram& program)
                         UintegerValue(line.perAck),
                         "AckClass",
                         IntegerValue(CONTROL_CLASS),
+                        "RetryLimit",
+                        UintegerValue(MOST_RETRIES),
                         "LossRecovery",
                         StringValue(RecoveryOf(line, options)));
     if (options.spray && line.paths > 1)
@@ -241,7 +247,7 @@ MakeFabric(const Line& line, const Options& options, FabricProgram& program)
     helper.SetScheduler("ns3::DwrrScheduler", "StrictClasses", UintegerValue(1U << CONTROL_CLASS));
     for (const double share : {1.0, options.slowShare})
     {
-        helper.SetEcnThresholds(DataRate(static_cast<uint64_t>(share * LINK.rate.GetBitRate())),
+        helper.SetEcnThresholds(DataRate(static_cast<uint64_t>(share * RATE)),
                                 0.2 * share * ProductOf(line),
                                 0.8 * share * ProductOf(line),
                                 1);
@@ -322,12 +328,8 @@ ToRow(const Line& line, const Options& options, FabricProgram& program, const Ec
     std::ostringstream row;
     row << std::fixed << std::setprecision(1) << line.name << ',' << options.dialect << ','
         << line.published << ',' << ours.last << ',' << std::setprecision(3)
-        << ours.last / line.published << ',' << std::setprecision(1) << ours.first << ',';
-    if (line.again >= 0)
-    {
-        row << line.again;
-    }
-    row << ',' << ours.again << ',' << ours.lost << '\n';
+        << ours.last / line.published << ',' << std::setprecision(1) << ours.first << ','
+        << line.again << ',' << ours.again << ',' << ours.lost << '\n';
     return row.str();
 }
 
@@ -353,12 +355,17 @@ main(int argc, char* argv[])
         {
             folder.emplace(options.outDir);
         }
+        std::vector<Line> lines; // known, before the first one runs
+        for (const std::string& name : options.lines)
+        {
+            lines.push_back(FindLine(name));
+        }
         std::ostringstream table;
         table << "line,dialect,published_us,ours_us,ratio,first_us,published_again,again,dropped\n";
         std::cout << table.str();
-        for (const std::string& name : options.lines)
+        for (const Line& line : lines)
         {
-            const std::string row = ToRow(FindLine(name), options, program, draw);
+            const std::string row = ToRow(line, options, program, draw);
             std::cout << row << std::flush;
             table << row;
         }
