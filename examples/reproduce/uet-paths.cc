@@ -30,6 +30,7 @@ namespace
 
 constexpr uint32_t DATA_CLASS = 3;
 constexpr uint32_t CONTROL_CLASS = 6; // of ACKs and NAKs, before all data
+constexpr uint32_t TRIM_CLASS = 5;
 constexpr uint32_t MTU = 4096;
 constexpr uint64_t BYTES = 2000000;    // of each message
 constexpr uint32_t MOST_RETRIES = 254; // no sender gives up
@@ -182,9 +183,10 @@ MakeTopology(const Line& line, double share)
     return topology;
 }
 
-/// Queues for data drop, or trim, beyond a bandwidth-delay product of their port.
+/// Queues for data drop beyond so many bandwidth-delay products of their port; those that trim do
+/// before. @param fabric it @param line of the table @param products of them
 void
-LimitQueues(const Fabric& fabric, const Line& line)
+LimitQueues(const Fabric& fabric, const Line& line, double products)
 {
     for (const SwitchId which : fabric.Switches())
     {
@@ -194,7 +196,7 @@ LimitQueues(const Fabric& fabric, const Line& line)
         {
             const double rate = fabric.GetDevice(node, port)->GetDataRate().GetBitRate();
             const double share = rate / RATE;
-            mmu.SetEgressStaticThreshold(port, DATA_CLASS, share * ProductOf(line));
+            mmu.SetEgressStaticThreshold(port, DATA_CLASS, products * share * ProductOf(line));
             mmu.SetStaticThreshold(port, DATA_CLASS, mmu.GetPortCount() * ProductOf(line));
         }
     }
@@ -206,8 +208,31 @@ RecoveryOf(const Line& line, const Options& options)
 {
     const bool reorders = options.spray && line.paths > 1;
     // The window of NSCC limits what is in flight.
-    return std::string("ns3::RdmaIrn[BdpCap=1024|CountSacked=false") +
-           (reorders ? "|ReorderThreshold=-1]" : "]");
+    return std::string("ns3::RdmaIrn[BdpCap=1024|") +
+           (reorders ? "ReorderThreshold=-1]" : "CountSacked=false]");
+}
+
+/// Let switches trim: as uet-htsim does, or as Ultra Ethernet has it, with a higher threshold at
+/// the last hop and a quarter of the line for trimmed packets. @param line of the table
+/// @param options what is chosen @param helper gets that
+void
+AddTrimming(const Line& line, const Options& options, FabricHelper& helper)
+{
+    const bool htsim = options.dialect == "Htsim";
+    helper.AddSwitchExtension("ns3::TrimSwitch",
+                              "BaseRtt",
+                              TimeValue(BaseRttOf(line)),
+                              "TrimClass",
+                              UintegerValue(TRIM_CLASS),
+                              "ThresholdLastHop",
+                              DoubleValue(htsim ? 1 : 1.5),
+                              "TrimLimit",
+                              DoubleValue(htsim ? 2 : 1));
+    helper.SetScheduler("ns3::DwrrScheduler",
+                        "StrictClasses",
+                        UintegerValue(1U << CONTROL_CLASS | (htsim ? 1U << TRIM_CLASS : 0)),
+                        "Weights",
+                        StringValue("1 1 1 3 1 1 1 1"));
 }
 
 /// @param line of the table @param options what is chosen @param program has attributes of the user
@@ -239,12 +264,12 @@ MakeFabric(const Line& line, const Options& options, FabricProgram& program)
                             StringValue(std::string("ns3::RdmaEntropy") + line.policy +
                                         "[Paths=" + std::to_string(line.paths) + "]"));
     }
-    if (options.trim)
-    {
-        helper.AddSwitchExtension("ns3::TrimSwitch");
-    }
     helper.SetLosslessClasses({});
     helper.SetScheduler("ns3::DwrrScheduler", "StrictClasses", UintegerValue(1U << CONTROL_CLASS));
+    if (options.trim)
+    {
+        AddTrimming(line, options, helper);
+    }
     for (const double share : {1.0, options.slowShare})
     {
         helper.SetEcnThresholds(DataRate(static_cast<uint64_t>(share * RATE)),
@@ -254,7 +279,7 @@ MakeFabric(const Line& line, const Options& options, FabricProgram& program)
     }
     SetByteBuffer(helper, 1U << 30); // LimitQueues() says what queues hold
     Fabric fabric = helper.FromTopology(MakeTopology(line, options.slowShare));
-    LimitQueues(fabric, line);
+    LimitQueues(fabric, line, options.trim ? 2 : 1);
     return fabric;
 }
 
