@@ -11,12 +11,14 @@ from typing import Any, Dict, List, Optional
 
 import lossless as ll
 
-RTT = "12us"
+# Round trip of the empty fabric: eight links of 1 us, packets of 4 KiB and ACKs, stored at each hop.
+RTT, PRODUCT = "9.4us", 117_500  # bytes at 100 Gb/s
 # Data and trimmed packets have queues of their own: trimmed packets get a quarter of a port.
 TRIMMING = {"extensions": [ll.Part("TrimSwitch", base_rtt=RTT)],
             "scheduler": ll.Part("DwrrScheduler", weights="1,1,1,3,1,1,1,1", strict_classes=1 << 6)}
-ECN = {"ecn": ll.Part("WredEcnMarker", kmin="30KB", kmax="120KB", pmax=1)}  # 0.2 and 0.8 BDP
+ECN = {"ecn": ll.Part("WredEcnMarker", kmin=int(0.2 * PRODUCT), kmax=int(0.8 * PRODUCT), pmax=1)}
 REORDERED = ll.Part("RdmaIrn", reorder_threshold=-1)
+WINDOWED = ll.Part("RdmaIrn", reorder_threshold=-1, bdp_cap=1024)  # the window of NSCC is the limit
 SCHEMES: Dict[str, Dict[str, Any]] = {
     "RoCE: PFC, DCQCN": {"fabric": {"congestion_control": ll.Dcqcn()}},
     "the same, 16 queue pairs": {"fabric": {"congestion_control": ll.Dcqcn()},
@@ -24,9 +26,10 @@ SCHEMES: Dict[str, Dict[str, Any]] = {
     "spray, IRN, DCQCN": {"fabric": {"congestion_control": ll.Dcqcn(), "lossless_classes": [],
                                      "load_balancer": "SprayLoadBalancer",
                                      "queue_pair": {"loss_recovery": REORDERED}}},
-    "trimming, NSCC": {"fabric": {"congestion_control": ll.Nscc(), "lossless_classes": [],
+    "trimming, NSCC": {"fabric": {"congestion_control": ll.Nscc(base_rtt=RTT, trimming=True),
+                                  "lossless_classes": [],
                                   **ECN, **TRIMMING,
-                                  "queue_pair": {"loss_recovery": REORDERED,
+                                  "queue_pair": {"loss_recovery": WINDOWED,
                                                  "entropy": "RdmaEntropyMixed"}}}}
 FAULTS = ("healthy", "slow link", "cut link", "0.1 % lost", "1 % lost")
 

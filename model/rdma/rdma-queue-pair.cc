@@ -810,13 +810,12 @@ RdmaQueuePair::TimerFired()
     {
         m_requester.Postpone(now); // no answer is due for what could not leave
     }
-    m_flow.inFlight = m_requester.BytesInFlight();
+    NoteInFlight(); // before the timeout takes all for lost
     auto outcome = m_requester.OnTimer(now);
     if (outcome.timedOut)
     {
         NS_LOG_DEBUG("queue pair " << GetNumber() << ": timeout, " << m_requester.BytesInFlight()
                                    << " bytes unacknowledged");
-        NoteInFlight();
         m_ops->OnTimeout(m_flow, m_port->ToPs(now));
         CongestionChanged(now);
     }
