@@ -6,7 +6,9 @@
 #include "rdma-hosts.h"
 #include "refusal-of.h"
 
+#include "ns3/abort.h"
 #include "ns3/boolean.h"
+#include "ns3/data-rate.h"
 #include "ns3/fabric-helper.h"
 #include "ns3/fabric-switch.h"
 #include "ns3/rdma-entropy-reps.h"
@@ -18,6 +20,7 @@
 #include <map>
 #include <set>
 #include <string>
+#include <utility>
 #include <vector>
 
 using namespace ns3;
@@ -287,6 +290,110 @@ class PermutationTest : public SprayTestCase
     }
 };
 
+/// A permutation where one link is slow.
+class SlowLinkTest : public SprayTestCase
+{
+  public:
+    SlowLinkTest()
+        : SprayTestCase("Policies that listen leave a slow link alone")
+    {
+    }
+
+  private:
+    /// @param entropy attribute Entropy @return when the last flow ended
+    static Time Run(const std::string& entropy)
+    {
+        FabricHelper helper = MakeHelper(entropy);
+        helper.SetCongestionControl("ns3::RdmaDctcp");
+        helper.At("leaf 0 to spine 0")
+            .Set("ns3::QbbNetDevice::DataRate", DataRateValue(DataRate("25Gbps")));
+        const Fabric fabric = helper.LeafSpine(LEAVES, SPINES, HOSTS);
+        fabric.AssignStreams(1);
+        RdmaFlowHelper flows(fabric);
+        for (uint32_t host = 0; host < LEAVES * HOSTS; ++host)
+        {
+            RdmaFlow flow;
+            flow.source = host;
+            flow.destination = (host + HOSTS + 1) % (LEAVES * HOSTS);
+            flow.bytes = 1000000;
+            flows.Add(flow);
+        }
+        Time last;
+        flows.OnEnd([&last](const RdmaFlowResult& result) { last = Max(last, result.fct); });
+        Simulator::Run();
+        NS_ABORT_UNLESS(flows.GetNCompleted() == LEAVES * HOSTS);
+        Simulator::Destroy();
+        return last;
+    }
+
+    void DoRun() override
+    {
+        const Time deaf = Run("ns3::RdmaEntropyOblivious");
+        std::cout << "a slow link, oblivious: " << deaf.GetMicroSeconds() << " us\n";
+        for (const char* name : {"Bitmap", "Reps", "Mixed", "Aware"})
+        {
+            const Time last = Run(std::string("ns3::RdmaEntropy") + name);
+            std::cout << name << ": " << last.GetMicroSeconds() << " us\n";
+            const bool recycles = name[0] == 'R' || name == std::string("Mixed");
+            NS_TEST_EXPECT_MSG_LT(last.GetSeconds(),
+                                  (recycles ? 0.5 : 1) * deaf.GetSeconds(),
+                                  name);
+        }
+    }
+};
+
+/// Losses beside reordering.
+class LossyTest : public SprayTestCase
+{
+  public:
+    LossyTest()
+        : SprayTestCase("Without PFC all complete, and what is sent again was lost, most of it")
+    {
+    }
+
+  private:
+    void DoRun() override
+    {
+        FabricHelper helper = MakeHelper("ns3::RdmaEntropyMixed");
+        helper.SetCongestionControl("ns3::RdmaDctcp");
+        helper.SetLosslessClasses({});
+        helper.SetSwitch("ns3::SwitchMmu", "BufferSize", StringValue("200KiB"));
+        const Fabric fabric = helper.LeafSpine(LEAVES, SPINES, HOSTS);
+        fabric.AssignStreams(1);
+        RdmaFlowHelper flows(fabric);
+        for (uint32_t host = 1; host < LEAVES * HOSTS; ++host)
+        {
+            RdmaFlow flow;
+            flow.source = host;
+            flow.destination = 0;
+            flow.bytes = 200000;
+            flows.Add(flow);
+            std::swap(flow.source, flow.destination);
+            flow.verb = RdmaVerb::READ;
+            flows.Add(flow);
+        }
+        Simulator::Run();
+        uint64_t again = 0;
+        uint64_t duplicates = 0;
+        for (const HostId host : fabric.Hosts())
+        {
+            again += fabric.GetRdma(host)->GetCounters().retransmitted;
+            duplicates += fabric.GetRdma(host)->GetCounters().duplicates;
+        }
+        uint64_t drops = 0;
+        for (const SwitchId at : fabric.Switches())
+        {
+            drops += fabric.GetSwitch(at)->GetLossyDrops();
+        }
+        std::cout << drops << " drops, " << again << " sent again, " << duplicates
+                  << " for nothing\n";
+        NS_TEST_EXPECT_MSG_EQ(flows.GetNCompleted(), 2 * (LEAVES * HOSTS - 1), "all complete");
+        NS_TEST_EXPECT_MSG_GT(drops, 100, "there are losses");
+        NS_TEST_EXPECT_MSG_LT(2 * duplicates, again, "most are needed");
+        Simulator::Destroy();
+    }
+};
+
 /// Both ends must agree.
 class EntropyRefusalTest : public RdmaTestCase
 {
@@ -327,6 +434,8 @@ class LosslessEntropyTestSuite : public TestSuite
         AddTestCase(new CnpPortTest(false));
         AddTestCase(new CnpPortTest(true));
         AddTestCase(new PermutationTest);
+        AddTestCase(new SlowLinkTest);
+        AddTestCase(new LossyTest);
         AddTestCase(new EntropyRefusalTest);
     }
 };
