@@ -23,7 +23,7 @@ namespace ns3
 constexpr int64_t RDMA_NEVER = std::numeric_limits<int64_t>::max();
 
 /// @ingroup lossless
-/// Times that host and NIC need, ticks.
+/// What few queue pairs have: times that host and NIC need, ticks, and entropy values.
 struct RdmaHostTimes
 {
     int64_t txTicks{0};  //!< before the first bit of a message or READ response
@@ -31,6 +31,7 @@ struct RdmaHostTimes
     int64_t gapTicks{0}; //!< between two messages of the queue pair, beside the line
     int64_t gapEnd{0};   //!< when the gap behind the last message ends: the requester keeps it here
     Ptr<RdmaLateCompletions> late; //!< with rxTicks: what the host has not seen yet; else null
+    Ptr<RdmaEntropy> entropy;      //!< RdmaEnd::Entropy()
 
     /// @return whether the NIC may keep a message from leaving
     bool HoldMessages() const
@@ -45,15 +46,20 @@ struct RdmaEnd
 {
     RdmaConnection connection;            //!< fixed parameters
     RdmaCounters* counters{nullptr};      //!< counters of the NIC
-    std::unique_ptr<RdmaHostTimes> times; //!< null: host and NIC need no time
-    /// Entropy values of data packets; null: all packets have the UDP port of the connection.
-    std::unique_ptr<RdmaEntropy> entropy;
+    std::unique_ptr<RdmaHostTimes> times; //!< null: it has nothing of that
     /// Tracks sent packets, if the policy resends only lost packets; null: the policy goes back.
     std::unique_ptr<RdmaSelectiveSender> sender;
     /// Keeps packets that arrive out of order; null: such packets are dropped.
     std::unique_ptr<RdmaSelectiveReceiver> receiver;
     RdmaCompletionSink* sink{nullptr}; //!< receives completions
     Ptr<RdmaLossRecovery> recovery;    //!< loss recovery policy
+
+    /// @return entropy values of data packets; null: all packets have the UDP port of the
+    /// connection
+    RdmaEntropy* Entropy() const
+    {
+        return times ? PeekPointer(times->entropy) : nullptr;
+    }
 };
 
 /// AETH syndromes (InfiniBand architecture 9.7).

@@ -6,6 +6,7 @@
 
 #include "ns3/fabric-frame.h"
 #include "ns3/ptr.h"
+#include "ns3/simple-ref-count.h"
 
 #include <cstdint>
 
@@ -19,7 +20,7 @@ namespace ns3
  * ports. An RdmaEntropyPolicy chooses those of WRITEs and SENDs, and hears what became of them. No
  * ACK tells that of READ responses: these take all values in turn.
  */
-class RdmaEntropy
+class RdmaEntropy : public SimpleRefCount<RdmaEntropy>
 {
   public:
     /// @param policy chooses the values @param basePort UDP source port of the connection: those

@@ -51,7 +51,11 @@ RdmaQueuePair::GetTypeId()
 // ---- life
 
 RdmaQueuePair::RdmaQueuePair()
-    : m_requester(m_end),
+    : m_active(false),
+      m_busy(false),
+      m_responseNext(false),
+      m_repacesGap(false),
+      m_requester(m_end),
       m_responder(m_end)
 {
     m_end.sink = this;
@@ -59,6 +63,10 @@ RdmaQueuePair::RdmaQueuePair()
 
 RdmaQueuePair::RdmaQueuePair(const RdmaQueuePair& like)
     : RdmaTerms(like),
+      m_active(false),
+      m_busy(false),
+      m_responseNext(false),
+      m_repacesGap(false),
       m_requester(m_end),
       m_responder(m_end)
 {
@@ -86,7 +94,6 @@ RdmaQueuePair::DoDispose()
     m_port = nullptr;
     m_ops = nullptr;
     m_end.recovery = nullptr;
-    m_end.entropy = nullptr;
     Object::DoDispose();
 }
 
@@ -601,7 +608,7 @@ RdmaQueuePair::Acknowledged(const Frame* frame,
     if (frame)
     {
         // With entropy values each ACK echoes CE, whether the congestion control listens or not.
-        event.marked = frame->becn && (!m_end.entropy || m_ops->EchoesMarks());
+        event.marked = frame->becn && (!m_end.Entropy() || m_ops->EchoesMarks());
         event.trimmedBytes = outcome.trimmedBytes;
         event.trimmedAtLastHop = frame->trim == Trim::LAST_HOP;
         event.telemetryKind = frame->telemetryKind;

@@ -252,10 +252,10 @@ class RdmaQueuePair : public RdmaTerms, private RdmaCompletionSink
     uint32_t m_slot{0};                    //!< index in the port's scheduler
     uint8_t m_hooks{0};                    //!< RdmaCongestionOps::GetHooks(), and REPACE
     State m_state{RESET};                  //!< state
-    bool m_active{false};                  //!< in the port's scheduler
-    bool m_busy{false};                    //!< counted by the port as busy
-    bool m_responseNext{false};            //!< whether the responder sends next, if both can
-    bool m_repacesGap{false};              //!< each ACK sets the rate of the gap that has begun
+    bool m_active : 1;                     //!< in the port's scheduler
+    bool m_busy : 1;                       //!< counted by the port as busy
+    bool m_responseNext : 1;               //!< whether the responder sends next, if both can
+    bool m_repacesGap : 1;                 //!< each ACK sets the rate of the gap that has begun
     double m_rateInForce{0};               //!< rate that the pacer and the window follow, bit/s
     alignas(64) RdmaRequester m_requester; //!< sending half
     EventId m_timer;                       //!< the one timer

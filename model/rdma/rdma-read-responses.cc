@@ -120,9 +120,9 @@ RdmaReadResponses::Build(uint64_t window, uint64_t messages, int64_t now)
     frame->payloadBytes = head.payload;
     RdmaConnection::StartTelemetry(*frame, m_end.connection.readTelemetry, now);
     m_end.connection.Address(*frame, head.opcode, m_end.connection.data);
-    if (m_end.entropy)
+    if (m_end.Entropy())
     {
-        frame->srcPort = m_end.entropy->PortInTurn();
+        frame->srcPort = m_end.Entropy()->PortInTurn();
     }
     frame->ecn = m_end.connection.dataEcn;
     frame->syndrome = aeth::ACK;

@@ -142,9 +142,9 @@ Frame*
 RdmaRequester::MakeData(const RdmaRequest& request, uint64_t psn, int64_t now) const
 {
     Frame* frame = request.MakeData(m_end.connection, psn, now);
-    if (m_end.entropy)
+    if (m_end.Entropy())
     {
-        frame->srcPort = m_end.entropy->NextPort(now);
+        frame->srcPort = m_end.Entropy()->NextPort(now);
     }
     m_end.counters->dataPackets++;
     if (psn < m_highest)
@@ -270,9 +270,9 @@ RdmaRequester::OnTimer(int64_t now)
         return outcome;
     }
     m_end.counters->timeouts++;
-    if (m_end.entropy)
+    if (m_end.Entropy())
     {
-        m_end.entropy->TimedOut(now);
+        m_end.Entropy()->TimedOut(now);
     }
     m_wentBackTo = m_quietSince;
     m_wentBackBy = 0;
@@ -367,9 +367,9 @@ RdmaRequester::Tell(const RdmaRequest& request, RdmaStatus status, int64_t now)
 RdmaRequester::Outcome
 RdmaRequester::OnAck(const Frame& frame, int64_t now)
 {
-    if (m_end.entropy)
+    if (m_end.Entropy())
     {
-        m_end.entropy->Answered(frame, now);
+        m_end.Entropy()->Answered(frame, now);
     }
     if (m_end.sender)
     {

@@ -58,7 +58,7 @@ RdmaResponder::Respond(Frame* frame, int64_t now)
 {
     frame->psn = Psn::Extend(frame->psn, m_expected);
     // An answer tells of all packets since the last one, or of an entropy value.
-    m_ceSeen = frame->ecn == Ecn::CE || (m_ceSeen && !m_end.entropy);
+    m_ceSeen = frame->ecn == Ecn::CE || (m_ceSeen && !m_end.Entropy());
     if (frame->trim != Trim::NONE)
     {
         return ReceiveTrimmed(frame, now);
@@ -229,7 +229,7 @@ RdmaResponder::Accept(Frame* frame, int64_t now)
 bool
 RdmaResponder::AsksForAnswer(const Frame& frame) const
 {
-    return frame.ackRequest || (frame.ecn == Ecn::CE && m_end.entropy);
+    return frame.ackRequest || (frame.ecn == Ecn::CE && m_end.Entropy());
 }
 
 bool

@@ -445,7 +445,11 @@ RdmaTerms::TakeEntropy()
     }
     const auto policy = factory.Create<RdmaEntropyPolicy>();
     policy->SetUsed();
-    m_end.entropy = std::make_unique<RdmaEntropy>(policy, m_end.connection.udpPort);
+    if (!m_end.times)
+    {
+        m_end.times = std::make_unique<RdmaHostTimes>();
+    }
+    m_end.times->entropy = Create<RdmaEntropy>(policy, m_end.connection.udpPort);
     m_end.connection.echoCe = true; // an EV is good or bad by its marks
 }
 
@@ -772,9 +776,9 @@ RdmaTerms::SetEntropyFactory(const ObjectFactory& factory)
 ObjectFactory
 RdmaTerms::GetEntropyFactory() const
 {
-    return m_end.entropy ? FactoryLike(*m_end.entropy->GetPolicy())
-           : m_factories ? m_factories->entropy
-                         : FactoryOf(RdmaEntropyNone::GetTypeId());
+    return m_end.Entropy() ? FactoryLike(*m_end.Entropy()->GetPolicy())
+           : m_factories   ? m_factories->entropy
+                           : FactoryOf(RdmaEntropyNone::GetTypeId());
 }
 
 ObjectFactory
@@ -813,7 +817,7 @@ RdmaTerms::GetCongestionControl() const
 Ptr<RdmaEntropyPolicy>
 RdmaTerms::GetEntropyPolicy() const
 {
-    return m_end.entropy ? m_end.entropy->GetPolicy() : nullptr;
+    return m_end.Entropy() ? m_end.Entropy()->GetPolicy() : nullptr;
 }
 
 Ptr<RdmaLossRecovery>

@@ -86,7 +86,8 @@ struct SprayedPair : public TestPair
             policies[i]->SetAttribute("Paths", UintegerValue(paths));
             ends[i].end.connection.udpPort = BASE;
             ends[i].end.connection.echoCe = true;
-            ends[i].end.entropy = std::make_unique<RdmaEntropy>(policies[i], BASE);
+            ends[i].end.times = std::make_unique<RdmaHostTimes>();
+            ends[i].end.times->entropy = Create<RdmaEntropy>(policies[i], BASE);
         }
     }
 
