@@ -372,6 +372,91 @@ class BalanceTest : public FabricTestCase
     }
 };
 
+/// What a queue pair needs of paths, and what a fabric gives, are compared before a run.
+class NeedTest : public FabricTestCase
+{
+  public:
+    NeedTest()
+        : FabricTestCase("policies that need one path are refused where packets take several")
+    {
+    }
+
+  private:
+    /// What a run does.
+    enum Outcome
+    {
+        REFUSED,  //!< it does not begin
+        DOUBTFUL, //!< it runs, with a finding
+        FINE      //!< it runs
+    };
+
+    /// @param balancer of the switches @param recovery of the queue pairs @param control their
+    /// congestion control @param allow RunOptions::allowReordering @param entropy of queue pairs
+    /// @param spines of the fabric
+    Outcome Try(const std::string& balancer,
+                const std::string& recovery,
+                const std::string& control = "RdmaDcqcn",
+                bool allow = false,
+                const std::string& entropy = "RdmaEntropyNone",
+                uint32_t spines = 2)
+    {
+        FabricHelper helper;
+        helper.SetLoadBalancer("ns3::" + balancer);
+        helper.SetQueuePair("CongestionControl",
+                            StringValue("ns3::" + control),
+                            "LossRecovery",
+                            StringValue("ns3::" + recovery),
+                            "Entropy",
+                            StringValue("ns3::" + entropy));
+        RunOptions options;
+        options.progress = false;
+        options.allowReordering = allow;
+        FabricRun run(helper.LeafSpine(2, spines, 1), options);
+        run.Rdma().Add({0, 1, 10000});
+        auto outcome = FINE;
+        try
+        {
+            run.Execute();
+            for (const Finding& finding : run.GetFindings())
+            {
+                outcome = finding.rule == "paths" ? DOUBTFUL : outcome;
+            }
+        }
+        catch (const FabricError&)
+        {
+            outcome = REFUSED;
+        }
+        Simulator::Destroy();
+        return outcome;
+    }
+
+    void DoRun() override
+    {
+        const std::string tolerant = "RdmaIrn[ReorderThreshold=-1]";
+        const std::string spray = "SprayLoadBalancer";
+        const std::string flowlets = "LetFlowLoadBalancer";
+        NS_TEST_EXPECT_MSG_EQ(Try("EcmpLoadBalancer", "RdmaGoBackN"), FINE, "one path");
+        NS_TEST_EXPECT_MSG_EQ(Try(spray, "RdmaGoBackN"), REFUSED, "");
+        NS_TEST_EXPECT_MSG_EQ(Try(spray, "RdmaGoBackN", "RdmaDcqcn", true), DOUBTFUL, "allowed");
+        NS_TEST_EXPECT_MSG_EQ(Try(flowlets, "RdmaGoBackN"), DOUBTFUL, "");
+        NS_TEST_EXPECT_MSG_EQ(Try(spray, "RdmaIrn"), DOUBTFUL, "gaps are losses");
+        NS_TEST_EXPECT_MSG_EQ(Try(flowlets, "RdmaIrn"), FINE, "");
+        NS_TEST_EXPECT_MSG_EQ(Try(spray, tolerant), FINE, "");
+        NS_TEST_EXPECT_MSG_EQ(Try(spray, tolerant, "RdmaHpcc"), REFUSED, "INT of one path");
+        NS_TEST_EXPECT_MSG_EQ(Try(spray, tolerant, "RdmaHpcc[Telemetry=Pint]"), FINE, "");
+        NS_TEST_EXPECT_MSG_EQ(Try(flowlets, tolerant, "RdmaHpcc"), DOUBTFUL, "");
+        NS_TEST_EXPECT_MSG_EQ(Try(spray, tolerant, "RdmaTimely"), DOUBTFUL, "gradients");
+        NS_TEST_EXPECT_MSG_EQ(Try(spray, tolerant, "RdmaSwift"), FINE, "");
+        const std::string ecmp = "EcmpLoadBalancer";
+        const std::string mixed = "RdmaEntropyMixed";
+        NS_TEST_EXPECT_MSG_EQ(Try(ecmp, "RdmaGoBackN", "RdmaDcqcn", false, mixed), REFUSED, "EVs");
+        NS_TEST_EXPECT_MSG_EQ(Try(ecmp, tolerant, "RdmaDcqcn", false, mixed), FINE, "");
+        NS_TEST_EXPECT_MSG_EQ(Try(ecmp, "RdmaGoBackN", "RdmaDcqcn", false, mixed, 1),
+                              FINE,
+                              "one spine: nothing to choose");
+    }
+};
+
 /// The suite.
 class PathsTestSuite : public TestSuite
 {
@@ -385,6 +470,7 @@ class PathsTestSuite : public TestSuite
         AddTestCase(new DiagnosisTest);
         AddTestCase(new ThreadsTest);
         AddTestCase(new BalanceTest);
+        AddTestCase(new NeedTest);
     }
 };
 
