@@ -6,8 +6,9 @@
 
 #include "ns3/fabric-error.h"
 #include "ns3/load-balancer.h"
+#include "ns3/object-factory.h"
 #include "ns3/rdma-congestion-ops.h"
-#include "ns3/rdma-entropy-policy.h"
+#include "ns3/rdma-entropy-none.h"
 #include "ns3/rdma-loss-recovery.h"
 #include "ns3/rdma-queue-pair.h"
 #include "ns3/switch-extension.h"
@@ -112,34 +113,61 @@ LookAtExtensions(const FabricObjects& fabric, PathUnit unit)
     }
 }
 
+/// @tparam Policy of a queue pair @param inUse the policy of a connected queue pair; else null
+/// @param end the queue pair @param attribute says what would make the policy @return the policy
+template <typename Policy>
+Ptr<Policy>
+PolicyOf(const Ptr<Policy>& inUse, const RdmaQueuePair& end, const char* attribute)
+{
+    if (inUse)
+    {
+        return inUse;
+    }
+    ObjectFactoryValue factory;
+    end.GetAttribute(attribute, factory);
+    return factory.Get().Create<Policy>();
+}
+
 } // namespace
 
 void
-CheckPaths(const FabricObjects& fabric, bool allowsReordering)
+CheckPaths(const FabricObjects& fabric,
+           bool allowsReordering,
+           const std::vector<Ptr<RdmaQueuePair>>& planned)
 {
     fabric.GetNotes().allowsReordering = allowsReordering;
     NoteUnit(fabric);
     LookAtExtensions(fabric, fabric.GetNotes().pathUnit);
-    ForEachQueuePair(fabric, [&](HostId, const RdmaQueuePair& end) { CheckPaths(fabric, end); });
+    for (const auto& end : planned)
+    {
+        CheckPaths(fabric, *end);
+    }
+    ForEachQueuePair(fabric, [&](HostId, const RdmaQueuePair& end) {
+        if (end.GetState() == RdmaQueuePair::READY)
+        {
+            CheckPaths(fabric, end);
+        }
+    });
 }
 
 void
 CheckPaths(const FabricObjects& fabric, const RdmaQueuePair& end)
 {
-    if (end.GetState() != RdmaQueuePair::READY)
+    if (!fabric.GetNotes().hasPaths)
     {
         return;
     }
-    const auto policy = end.GetEntropyPolicy();
-    const bool sprays = policy && policy->GetPaths() > 1 && fabric.GetNotes().hasPaths;
+    const auto entropy = PolicyOf(end.GetEntropyPolicy(), end, "Entropy");
+    const bool sprays =
+        entropy->GetInstanceTypeId() != RdmaEntropyNone::GetTypeId() && entropy->GetPaths() > 1;
     const PathUnit unit = sprays ? PathUnit::PACKET : fabric.GetNotes().pathUnit;
-    const auto recovery = end.GetLossRecovery();
+    const auto recovery = PolicyOf(end.GetLossRecovery(), end, "LossRecovery");
     Look(fabric,
          recovery->GetInstanceTypeId(),
          recovery->GetPathNeed(),
          unit,
          "set LossRecovery to ns3::RdmaIrn[ReorderThreshold=-1]");
-    const auto control = end.GetCongestionControl();
+    const auto control = PolicyOf(end.GetCongestionControl(), end, "CongestionControl");
     Look(fabric,
          control->GetInstanceTypeId(),
          control->GetPathNeed(),

@@ -2,6 +2,10 @@
 #ifndef LOSSLESS_PATH_CHECK_H
 #define LOSSLESS_PATH_CHECK_H
 
+#include "ns3/ptr.h"
+
+#include <vector>
+
 namespace ns3
 {
 
@@ -10,17 +14,20 @@ class RdmaQueuePair;
 
 /**
  * @ingroup lossless
- * A run begins: note what takes one path where switches have several, and look at the queue pairs
- * that are connected. FabricError where the congestion control, the loss recovery or an extension
- * of a switch cannot work with packets that take several paths; a finding where its results are
- * doubtful.
- * @param fabric that runs @param allowsReordering whether what cannot work is a finding, too
+ * A run begins: note what takes one path where switches have several, and look at queue pairs.
+ * FabricError where the congestion control, the loss recovery or an extension of a switch cannot
+ * work with packets that take several paths; a finding where its results are doubtful.
+ * @param fabric that runs
+ * @param allowsReordering whether what cannot work is a finding, too
+ * @param planned queue pairs like those that flows will have, not connected
  */
-void CheckPaths(const FabricObjects& fabric, bool allowsReordering);
+void CheckPaths(const FabricObjects& fabric,
+                bool allowsReordering,
+                const std::vector<Ptr<RdmaQueuePair>>& planned);
 
 /// @ingroup lossless
-/// A queue pair is connected: do the same for it, by what was noted. @param fabric where @param end
-/// the sending end
+/// Do the same for a queue pair, by what was noted at the begin of the run. @param fabric where
+/// @param end the sending end
 void CheckPaths(const FabricObjects& fabric, const RdmaQueuePair& end);
 
 } // namespace ns3

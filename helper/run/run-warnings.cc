@@ -46,7 +46,7 @@ RunWarnings::Check()
 {
     AddLateHelper();
     CheckSchedulers(m_fabric);
-    CheckPaths(m_fabric, m_subject.allowsReordering);
+    CheckPaths(m_fabric, m_subject.allowsReordering, m_subject.rdma.MakeEnds());
     m_subject.rdma.CheckAtBegin();
     if (const auto wrong = FindUnstartable(m_fabric); !wrong.empty())
     {
