@@ -1,115 +1,79 @@
 #!/usr/bin/python3
 # SPDX-License-Identifier: GPL-2.0-only
-"""What does a job lose or win when PFC is turned off? One collective over a leaf-spine fabric with
-four transports, and with what goes wrong in fabrics: a slow link, a cut link, lost packets.
+"""What does a job lose or win when PFC is turned off? One collective of a leaf-spine fabric with four
+transports, and with what goes wrong in fabrics: a slow link, a cut link, lost packets.
 
-  pfc-or-not.py [--ranks=64] [--collective=all-reduce] [--size=4MiB] [--table=FILE.csv] [plot.png]
+  pfc-or-not.py [RANKS] [COLLECTIVE] [SIZE] [plot.png]
 """
 
-import argparse
-from typing import Any, Dict, List, Optional
+import sys
+from typing import Any, Dict, List
 
 import lossless as ll
 
 # Round trip of the empty fabric: eight links of 1 us, packets of 4 KiB and ACKs, stored at each hop.
 RTT, PRODUCT = "9.4us", 117_500  # bytes at 100 Gb/s
-# Data and trimmed packets have queues of their own: trimmed packets get a quarter of a port.
-TRIMMING = {"extensions": [ll.Part("TrimSwitch", base_rtt=RTT)],
-            "scheduler": ll.Part("DwrrScheduler", weights="1,1,1,3,1,1,1,1", strict_classes=1 << 6)}
-ECN = {"ecn": ll.Part("WredEcnMarker", kmin=int(0.2 * PRODUCT), kmax=int(0.8 * PRODUCT), pmax=1)}
-REORDERED = ll.Part("RdmaIrn", reorder_threshold=-1)
-WINDOWED = ll.Part("RdmaIrn", reorder_threshold=-1, bdp_cap=1024)  # the window of NSCC is the limit
-SCHEMES: Dict[str, Dict[str, Any]] = {
-    "RoCE: PFC, DCQCN": {"fabric": {"congestion_control": ll.Dcqcn()}},
-    "the same, 16 queue pairs": {"fabric": {"congestion_control": ll.Dcqcn()},
-                                 "job": {"queue_pairs_per_connection": 16, "split_data": True}},
-    "spray, IRN, DCQCN": {"fabric": {"congestion_control": ll.Dcqcn(), "lossless_classes": [],
-                                     "load_balancer": "SprayLoadBalancer",
-                                     "queue_pair": {"loss_recovery": REORDERED}}},
-    "trimming, NSCC": {"fabric": {"congestion_control": ll.Nscc(base_rtt=RTT, trimming=True),
-                                  "lossless_classes": [],
-                                  **ECN, **TRIMMING,
-                                  "queue_pair": {"loss_recovery": WINDOWED,
-                                                 "entropy": "RdmaEntropyMixed"}}}}
-FAULTS = ("healthy", "slow link", "cut link", "0.1 % lost", "1 % lost")
+SPRAYED = {"lossless_classes": [], "congestion_control": ll.Dcqcn(),
+           "load_balancer": "SprayLoadBalancer",
+           "queue_pair": {"loss_recovery": ll.Part("RdmaIrn", reorder_threshold=-1)}}
+TRIMMED = {"lossless_classes": [], "congestion_control": ll.Nscc(base_rtt=RTT, trimming=True),
+           "ecn": ll.Part("WredEcnMarker", kmin=int(0.2 * PRODUCT), kmax=int(0.8 * PRODUCT), pmax=1),
+           "extensions": [ll.Part("TrimSwitch", base_rtt=RTT)],
+           # Trimmed packets, class 5, get a quarter of a port beside the data, class 3.
+           "scheduler": ll.Part("DwrrScheduler", weights="1 1 1 3 1 1 1 1", strict_classes=1 << 6),
+           # The window of NSCC limits what is in flight, not the BdpCap of IRN.
+           "queue_pair": {"loss_recovery": ll.Part("RdmaIrn", reorder_threshold=-1, bdp_cap=1024),
+                          "entropy": "RdmaEntropyMixed"}}
+# Attributes of the fabric, and queue pairs for each pair of ranks.
+SCHEMES: Dict[str, Any] = {"PFC, DCQCN": ({"congestion_control": ll.Dcqcn()}, 1),
+                           "PFC, DCQCN, 16 queue pairs": ({"congestion_control": ll.Dcqcn()}, 16),
+                           "spray, IRN, DCQCN": (SPRAYED, 1),
+                           "NSCC, trimming, mixed EVs": (TRIMMED, 1)}
+FAULTS = {"healthy": 0, "slow link": 0, "cut link": 0, "0.1 % lost": 0.001, "1 % lost": 0.01}
 
 
-def fail(fabric: ll.Fabric, run: ll.Run, fault: str, leaves: int) -> None:
-    """What goes wrong between leaf 0 and spine 0, or at all spines."""
-    if fault == "slow link":
-        fabric.at("leaf 0 to spine 0").set(port={"data_rate": "25Gbps"})
-        fabric.at("spine 0 to leaf 0").set(port={"data_rate": "25Gbps"})
-    elif fault == "cut link":
-        run.faults.cut_link(("leaf 0", "spine 0"), "20us")
-    elif fault.endswith("lost"):
-        rate = float(fault.split()[0]) / 100
-        for spine in range(leaves):
-            for port in range(leaves):
-                run.faults.lose_randomly(f"spine {spine}", port, rate, "0s")
-
-
-def collective_time(scheme: Dict[str, Any], fault: str, ranks: int, kind: str, size: str) -> Optional[float]:
-    """Time of the collective in us; None: it did not end."""
+def collective_time(scheme: str, fault: str, ranks: int, kind: str, size: str) -> float:
+    """Time of the collective in us; infinite if it did not end."""
     ll.Simulator.destroy()
-    leaves = max(2, int(ranks ** 0.5))
-    hosts = ranks // leaves
-    fabric = ll.Fabric.leaf_spine(leaves, leaves, hosts, hosts / leaves, rate="100Gbps", delay="1us",
-                                  mtu=4096 + 84, **scheme["fabric"])
-    graph = ll.JobGraph(ranks)
+    options, queue_pairs = SCHEMES[scheme]
+    leaves, hosts = int(ranks ** 0.5), ranks // int(ranks ** 0.5)
+    fabric = ll.Fabric.leaf_spine(leaves, leaves, hosts, rate="100Gbps", delay="1us",
+                                  link={"mtu": 4096 + 84}, **options)
+    graph, run = ll.JobGraph(ranks), ll.Run(fabric, "1s")
     for rank in range(ranks):
         graph.collective(rank, kind, size)
-    # Neighbours of a ring are on different leaves.
-    places = [rank % leaves * hosts + rank // leaves for rank in range(ranks)]
-    run = ll.Run(fabric, "200ms")
-    job = run.job(graph, places, mtu=4096, **scheme.get("job", {}))
-    fail(fabric, run, fault, leaves)
+    places = [rank % leaves * hosts + rank // leaves for rank in range(ranks)]  # neighbours: apart
+    job = run.job(graph, places, mtu=4096, queue_pairs_per_connection=queue_pairs,
+                  split_data=queue_pairs > 1)
+    if fault == "slow link":
+        for place in ("leaf 0 to spine 0", "spine 0 to leaf 0"):
+            fabric.at(place).set(port={"data_rate": "25Gbps"})
+    elif fault == "cut link":
+        run.faults.cut_link(("leaf 0", "spine 0"), "20us")
+    for spine in range(leaves if FAULTS[fault] else 0):
+        for leaf in range(leaves):
+            run.faults.lose_randomly(f"spine {spine}", leaf, FAULTS[fault], "0s")
     run.execute()
-    return job.iterations[0].time_ns / 1e3 if job.iterations else None
+    return job.iterations[0].time_ns / 1e3 if job.iterations else float("inf")
 
 
-def plot(times: Dict[str, List[Optional[float]]], title: str, path: str) -> None:
-    """A group of bars for each fault."""
-    import matplotlib
-    matplotlib.use("Agg")
-    from matplotlib import pyplot
-    figure, axes = pyplot.subplots(figsize=(10, 4.5), constrained_layout=True)
-    width = 0.8 / len(times)
-    for number, (name, heights) in enumerate(times.items()):
-        places = [x + (number - (len(times) - 1) / 2) * width for x in range(len(FAULTS))]
-        bars = axes.bar(places, [height or 0 for height in heights], width, label=name)
-        axes.bar_label(bars, [f"{height:.0f}" if height else "never" for height in heights],
-                       fontsize="x-small", rotation=90, padding=2)
-    axes.set_xticks(range(len(FAULTS)), FAULTS)
-    axes.set(ylabel=f"{title} (us)", yscale="log")
-    axes.margins(y=0.2)
-    axes.legend(fontsize="small")
-    figure.savefig(path)
-
-
-def main() -> None:
+def main(ranks: str = "16", kind: str = "all-to-all", size: str = "1MiB", picture: str = "") -> None:
     """The program."""
-    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawTextHelpFormatter)
-    parser.add_argument("--ranks", type=int, default=64)
-    parser.add_argument("--collective", default="all-reduce", choices=["all-reduce", "all-to-all"])
-    parser.add_argument("--size", default="4MiB")
-    parser.add_argument("--table", help="the times, as CSV")
-    parser.add_argument("plot", nargs="?", help="a picture of the times")
-    options = parser.parse_args()
-    times: Dict[str, List[Optional[float]]] = {}
-    print(f"{'us':>26}" + "".join(f"{fault:>12}" for fault in FAULTS))
-    for name, scheme in SCHEMES.items():
-        times[name] = [collective_time(scheme, fault, options.ranks, options.collective, options.size)
-                       for fault in FAULTS]
-        print(f"{name:>26}" + "".join(f"{time:12.1f}" if time else f"{'never':>12}"
-                                      for time in times[name]))
-    if options.table:
-        with open(options.table, "w", encoding="utf-8") as file:
-            file.write("transport,fault,time_us\n")
-            for name, row in times.items():
-                file.writelines(f"\"{name}\",{fault},{time or ''}\n" for fault, time in zip(FAULTS, row))
-    if options.plot:
-        plot(times, f"{options.collective} of {options.size}, {options.ranks} ranks", options.plot)
+    times: Dict[str, List[float]] = {}
+    print(f"{'us':>28}" + "".join(f"{fault:>12}" for fault in FAULTS))
+    for scheme in SCHEMES:
+        times[scheme] = [collective_time(scheme, fault, int(ranks), kind, size) for fault in FAULTS]
+        print(f"{scheme:>28}" + "".join(f"{time:12.1f}" for time in times[scheme]))
+    if picture:
+        from matplotlib import pyplot
+        for place, (scheme, heights) in enumerate(times.items()):
+            bars = pyplot.bar([x + place / 5 for x in range(len(FAULTS))], heights, 0.2, label=scheme)
+            pyplot.bar_label(bars, fmt="%.0f", fontsize="xx-small")
+        pyplot.gca().set(yscale="log", ylabel=f"{kind} of {size}, {ranks} ranks (us)")
+        pyplot.xticks([x + 0.3 for x in range(len(FAULTS))], list(FAULTS))
+        pyplot.legend(fontsize="small")
+        pyplot.savefig(picture)
 
 
 if __name__ == "__main__":
-    main()
+    main(*sys.argv[1:])

@@ -29,6 +29,7 @@ from .papers import (
     machines,
     pcn,
     timely,
+    uet_paths,
 )
 from .results import Results
 from .runs import Runner
@@ -53,6 +54,7 @@ PAPERS = {
     "deadlock-microloop": deadlock_microloop,
     "irn": irn,
     "inof": inof,
+    "uet-paths": uet_paths,
     "machines": machines,
     "comparison": comparison,
 }
