@@ -26,8 +26,8 @@ std::unique_ptr<Report> MakeRdmaStats(const Fabric& fabric);
 
 /// @ingroup lossless
 /// @param fabric whose switches @return a report for each kind of extension that counts: separators
-/// of elephants, border policies, ends of VXLAN tunnels, trimming; empty where no switch has such an
-/// extension
+/// of elephants, border policies, ends of VXLAN tunnels, trimming; empty where no switch has such
+/// an extension
 std::vector<std::unique_ptr<Report>> MakeExtensionStats(const Fabric& fabric);
 
 } // namespace ns3

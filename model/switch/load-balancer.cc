@@ -20,7 +20,7 @@ LoadBalancer::GetWays(const Frame& frame,
                       const SwitchPorts& view)
 {
     return GetUnit() == PathUnit::FLOW ? std::vector<uint16_t>{Pick(frame, inPort, group, view)}
-                             : group.ports;
+                                       : group.ports;
 }
 
 PathUnit

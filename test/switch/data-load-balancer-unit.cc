@@ -147,8 +147,7 @@ TEST(DataLoadBalancer, UnitsSayWhatTakesOnePath)
     EXPECT_EQ(Make<DrillLoadBalancer>()->GetUnit(), PathUnit::PACKET);
     EXPECT_EQ(Make<LetFlowLoadBalancer>()->GetUnit(), PathUnit::FLOWLET);
     EXPECT_EQ(Make<AdaptiveLoadBalancer>()->GetUnit(), PathUnit::PACKET);
-    EXPECT_EQ(Make<AdaptiveLoadBalancer>("Granularity", "Flowlet")->GetUnit(),
-              PathUnit::FLOWLET);
+    EXPECT_EQ(Make<AdaptiveLoadBalancer>("Granularity", "Flowlet")->GetUnit(), PathUnit::FLOWLET);
     auto spray = Make<SprayLoadBalancer>("Symmetric", "true");
     spray->SetAttribute("Seed", StringValue("1"));
     EXPECT_FALSE(spray->IsSymmetric()) << "ACKs miss the switches of data";

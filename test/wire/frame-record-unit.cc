@@ -36,8 +36,7 @@ MoreFields(const Frame& frame)
            << ' ' << frame.remoteAddress << ' ' << frame.remoteKey << ' ' << frame.immediate << ' '
            << frame.payloadBytes << ' ' << +frame.syndrome << ' ' << frame.ackRequest << ' '
            << frame.becn << ' ' << frame.sackFirst << ' ' << frame.sackPackets << ' '
-           << frame.dstPort << ' ' << +frame.sentClass << ' '
-           << +static_cast<uint8_t>(frame.trim);
+           << frame.dstPort << ' ' << +frame.sentClass << ' ' << +static_cast<uint8_t>(frame.trim);
     }
     if (frame.telemetryKind == TelemetryKind::INT ||
         frame.telemetryKind == TelemetryKind::INT_GROWING)
