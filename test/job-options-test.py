@@ -165,6 +165,8 @@ OPTIONS = {
                 "--threads=2 --ns3::FabricSimulatorImpl::Order=Uid", "no threads keep"),
     "pauseTree": ("", "true", "--pauseTree=maybe", "--pauseTree"),
     "linkLoad": ("", "true"),
+    "allowReordering": ("--fabric=leaf-spine:2:2:4 --ns3::RdmaQueuePair::Entropy=ns3::RdmaEntropyMixed", "true",
+                        "--allowReordering=maybe", "--allowReordering"),
     "strict": ("--start=1ms --stop=1us", "true", "--strict=maybe", "--strict"),
     "progress": ("--collective=all-reduce:32MiB", "false"),
 }

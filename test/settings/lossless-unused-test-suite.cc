@@ -198,6 +198,7 @@ Build(const Row& row, const std::string& others, bool isSet)
         break;
     case BALANCER:
         helper.SetLoadBalancer(type);
+        helper.SetQueuePair("LossRecovery", StringValue("ns3::RdmaIrn[ReorderThreshold=-1]"));
         break;
     case EXTENSION:
         helper.SetLosslessClasses({3, 4});
