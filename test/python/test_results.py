@@ -90,7 +90,8 @@ def test_totals_are_those_of_the_summary_file(tmp_path):
         "job_busbw_gbytes_broadcast", "job_busbw_gbytes_gather", "job_busbw_gbytes_reduce",
         "job_busbw_gbytes_reduce_scatter", "job_busbw_gbytes_scatter", "job_exposed_share",
         "job_iteration_ns_max", "job_iteration_ns_mean", "job_iteration_ns_p50",
-        "job_iteration_ns_p99", "job_iterations", "job_pause_share", "vxlan_copied_marks",
+        "job_iteration_ns_p99", "job_iterations", "job_pause_share",
+        "trimmed_bytes", "trims", "trims_dropped", "trims_sent", "vxlan_copied_marks",
         "vxlan_decapsulated", "vxlan_ecn_drops", "vxlan_encapsulated", "vxlan_inner_marks", "vxlan_vni_drops"}
     assert set(totals) <= set(described)
     assert all(help_text for _, help_text in described.values())
