@@ -128,6 +128,19 @@ PolicyOf(const Ptr<Policy>& inUse, const RdmaQueuePair& end, const char* attribu
     return factory.Get().Create<Policy>();
 }
 
+/// @param end a queue pair @return whether its packets have entropy values of their own
+bool
+HasEntropy(const RdmaQueuePair& end)
+{
+    Ptr<RdmaEntropyPolicy> policy = end.GetEntropyPolicy();
+    if (end.GetState() == RdmaQueuePair::RESET)
+    {
+        policy = PolicyOf(policy, end, "Entropy");
+    }
+    return policy && policy->GetInstanceTypeId() != RdmaEntropyNone::GetTypeId() &&
+           policy->GetPaths() > 1;
+}
+
 } // namespace
 
 void
@@ -157,10 +170,7 @@ CheckPaths(const FabricObjects& fabric, const RdmaQueuePair& end)
     {
         return;
     }
-    const auto entropy = PolicyOf(end.GetEntropyPolicy(), end, "Entropy");
-    const bool sprays =
-        entropy->GetInstanceTypeId() != RdmaEntropyNone::GetTypeId() && entropy->GetPaths() > 1;
-    const PathUnit unit = sprays ? PathUnit::PACKET : fabric.GetNotes().pathUnit;
+    const PathUnit unit = HasEntropy(end) ? PathUnit::PACKET : fabric.GetNotes().pathUnit;
     const auto recovery = PolicyOf(end.GetLossRecovery(), end, "LossRecovery");
     Look(fabric,
          recovery->GetInstanceTypeId(),
