@@ -359,7 +359,8 @@ class BalanceTest : public FabricTestCase
         for (std::size_t row = 0; row < nodes.size(); ++row)
         {
             const auto device = fabric.GetDevice(NodeId(nodes[row]), ports[row]);
-            NS_TEST_EXPECT_MSG_EQ(bytes[row], device->GetCounters().txWireBytes, "row " << row);
+            const auto sent = static_cast<int64_t>(device->GetCounters().txWireBytes);
+            NS_TEST_EXPECT_MSG_EQ(bytes[row], sent, "row " << row);
         }
         Simulator::Destroy();
         return imbalances.front();
