@@ -148,7 +148,7 @@ class TrimThresholdTest : public TrimFrameTestCase
         NS_TEST_EXPECT_MSG_EQ(m_switch->GetQueueBytes(0, 3),
                               queued + 66 + (isCut ? 0 : FRAME),
                               "the queue of data");
-        NS_TEST_EXPECT_MSG_EQ(m_switch->GetQueueBytes(0, 5), isCut ? 64 : 0, "that of headers");
+        NS_TEST_EXPECT_MSG_EQ(m_switch->GetQueueBytes(0, 5), (isCut ? 64 : 0), "that of headers");
         NS_TEST_EXPECT_MSG_EQ(counters.trimmedBytes, isCut * (FRAME - 64), "what was cut off");
         const auto mmu = m_switch->GetMmu();
         const uint32_t cells = mmu->GetCellSize().OfFrame(64);
