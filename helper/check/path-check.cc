@@ -3,6 +3,7 @@
 
 #include "fabric-objects.h"
 #include "fabric-ports.h"
+#include "switch-extensions.h"
 
 #include "ns3/fabric-error.h"
 #include "ns3/load-balancer.h"
@@ -53,11 +54,7 @@ FitOf(PathNeed need, PathUnit unit)
 /// Look at a policy. @param fabric where @param type of the policy @param need its need
 /// @param unit what takes one path @param right what would be right
 void
-Look(const FabricObjects& fabric,
-     TypeId type,
-     PathNeed need,
-     PathUnit unit,
-     const std::string& right)
+Look(const FabricObjects& fabric, TypeId type, PathNeed need, PathUnit unit, const char* right)
 {
     const Fit fit = FitOf(need, unit);
     if (fit == Fit::FINE)
@@ -67,11 +64,11 @@ Look(const FabricObjects& fabric,
     const std::string what =
         std::string(unit == PathUnit::PACKET ? "packets" : "flowlets") +
         " of a flow take several paths, and " + type.GetName() +
-        (fit == Fit::WRONG ? " needs one"
-                           : " takes their differences for " + std::string("losses or congestion"));
+        (fit == Fit::WRONG ? " needs one" : " takes their differences for losses or congestion");
     if (fit == Fit::WRONG && !fabric.GetNotes().allowsReordering)
     {
-        throw FabricError(what, right + ", or allow reordering in the options of the run");
+        throw FabricError(what,
+                          std::string(right) + ", or allow reordering in the options of the run");
     }
     fabric.GetFindings().Add({Level::LOSS, "paths", "", {}, what, right});
 }
@@ -100,10 +97,8 @@ LookAtExtensions(const FabricObjects& fabric, PathUnit unit)
 {
     for (const SwitchId which : fabric.Switches())
     {
-        const auto fabricSwitch = fabric.GetSwitch(which);
-        for (uint32_t i = 0; i < fabricSwitch->GetNExtensions(); ++i)
+        for (const auto& extension : ExtensionsOf<SwitchExtension>(*fabric.GetSwitch(which)))
         {
-            const auto extension = fabricSwitch->GetExtension(i);
             Look(fabric,
                  extension->GetInstanceTypeId(),
                  extension->GetPathNeed(),
@@ -171,6 +166,10 @@ CheckPaths(const FabricObjects& fabric, const RdmaQueuePair& end)
         return;
     }
     const PathUnit unit = HasEntropy(end) ? PathUnit::PACKET : fabric.GetNotes().pathUnit;
+    if (unit == PathUnit::FLOW)
+    {
+        return; // whatever is needed: no policy is made to be asked
+    }
     const auto recovery = PolicyOf(end.GetLossRecovery(), end, "LossRecovery");
     Look(fabric,
          recovery->GetInstanceTypeId(),

@@ -47,11 +47,11 @@ UnifyPorts(const Fabric& fabric, std::vector<DeadlockFlow>& directions)
 {
     std::map<std::pair<std::string, uint32_t>, uint16_t> ports; // by address and number
     const auto note = [&ports](HostId, const RdmaQueuePair& end) {
-        const RdmaConnection& connection = end.GetConnection();
-        std::ostringstream address;
-        address << Ipv4Address(connection.local.low);
         if (end.GetEntropyPolicy())
         {
+            const RdmaConnection& connection = end.GetConnection();
+            std::ostringstream address;
+            address << Ipv4Address(connection.local.low);
             ports[{address.str(), end.GetNumber()}] = connection.udpPort;
         }
     };

@@ -2,6 +2,7 @@
 #include "trim-stats.h"
 
 #include "ns3/fabric-switch.h"
+#include "ns3/switch-extensions.h"
 
 namespace ns3
 {
@@ -34,10 +35,9 @@ TrimStats::Read() const
     for (const SwitchId which : m_fabric.Switches())
     {
         const auto fabricSwitch = m_fabric.GetSwitch(which);
-        for (uint32_t i = 0; i < fabricSwitch->GetNExtensions(); ++i)
+        for (const auto& trim : ExtensionsOf<TrimSwitch>(*fabricSwitch))
         {
-            const auto trim = DynamicCast<TrimSwitch>(fabricSwitch->GetExtension(i));
-            for (uint32_t port = 0; trim && port < fabricSwitch->GetNPorts(); ++port)
+            for (uint32_t port = 0; port < fabricSwitch->GetNPorts(); ++port)
             {
                 ports.push_back(
                     {m_fabric.GetTopology().NodeOf(which), port, trim->GetCounters(port)});
