@@ -3,6 +3,7 @@
 // NSCC at a bottleneck of 100 Gb/s, with marks at 0.2 and 0.8 of the bandwidth-delay product: how
 // long the queue is, who gets how much, and how fast an overload ends.
 
+#include "bottleneck-repeat-test.h"
 #include "bottleneck-run.h"
 #include "fabric-test-case.h"
 
@@ -131,36 +132,14 @@ class NsccOverloadTest : public FabricTestCase
     }
 };
 
-/// The same run twice gives the same samples.
-class NsccRepeatTest : public FabricTestCase
+/// @return what builds such fabrics with NSCC
+FabricHelper
+WithNscc()
 {
-  public:
-    NsccRepeatTest()
-        : FabricTestCase("NSCC: the same in every run")
-    {
-    }
-
-  private:
-    void DoRun() override
-    {
-        std::vector<uint64_t> traces[2];
-        for (auto& trace : traces)
-        {
-            Simulator::Destroy();
-            FabricHelper helper = Fabric12();
-            helper.SetCongestionControl("ns3::RdmaNscc");
-            BottleneckRun run(helper, 5);
-            for (uint32_t i = 1; i <= 5; ++i)
-            {
-                run.Add(i);
-            }
-            run.Run(MilliSeconds(0), MilliSeconds(2), MicroSeconds(1));
-            trace = run.trace;
-        }
-        NS_TEST_EXPECT_MSG_GT(traces[0].size(), 10000, "samples");
-        NS_TEST_EXPECT_MSG_EQ((traces[0] == traces[1]), true, "samples");
-    }
-};
+    FabricHelper helper = Fabric12();
+    helper.SetCongestionControl("ns3::RdmaNscc");
+    return helper;
+}
 
 /// The suite.
 class NsccTestSuite : public TestSuite
@@ -173,7 +152,7 @@ class NsccTestSuite : public TestSuite
         AddTestCase(new NsccTargetTest(2, true));
         AddTestCase(new NsccTargetTest(16, false));
         AddTestCase(new NsccOverloadTest);
-        AddTestCase(new NsccRepeatTest);
+        AddTestCase(new BottleneckRepeatTest("NSCC: the same in every run", &WithNscc));
     }
 };
 

@@ -3,6 +3,7 @@
 // Swift at a bottleneck of 100 Gb/s: the delay that it aims at, windows below one packet, and what
 // the receiving host adds.
 
+#include "bottleneck-repeat-test.h"
 #include "bottleneck-run.h"
 #include "fabric-test-case.h"
 
@@ -200,36 +201,14 @@ class EndpointDelayTest : public FabricTestCase
     }
 };
 
-/// The same run twice gives the same samples.
-class SwiftRepeatTest : public FabricTestCase
+/// @return what builds fabrics with Swift
+FabricHelper
+WithSwift()
 {
-  public:
-    SwiftRepeatTest()
-        : FabricTestCase("Swift: the same in every run")
-    {
-    }
-
-  private:
-    void DoRun() override
-    {
-        std::vector<uint64_t> traces[2];
-        for (auto& trace : traces)
-        {
-            Simulator::Destroy();
-            FabricHelper helper;
-            helper.SetCongestionControl("ns3::RdmaSwift");
-            BottleneckRun run(helper, 5);
-            for (uint32_t i = 1; i <= 5; ++i)
-            {
-                run.Add(i);
-            }
-            run.Run(MilliSeconds(0), MilliSeconds(2), MicroSeconds(1));
-            trace = run.trace;
-        }
-        NS_TEST_EXPECT_MSG_GT(traces[0].size(), 10000, "samples");
-        NS_TEST_EXPECT_MSG_EQ((traces[0] == traces[1]), true, "samples");
-    }
-};
+    FabricHelper helper;
+    helper.SetCongestionControl("ns3::RdmaSwift");
+    return helper;
+}
 
 /// The suite.
 class SwiftTestSuite : public TestSuite
@@ -243,7 +222,7 @@ class SwiftTestSuite : public TestSuite
         AddTestCase(new SwiftTargetTest(16, false));
         AddTestCase(new SwiftIncastTest);
         AddTestCase(new EndpointDelayTest);
-        AddTestCase(new SwiftRepeatTest);
+        AddTestCase(new BottleneckRepeatTest("Swift: the same in every run", &WithSwift));
     }
 };
 
