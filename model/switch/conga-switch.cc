@@ -3,11 +3,11 @@
 
 #include "conga-load-balancer.h"
 #include "fabric-switch.h"
+#include "leads-to-host.h"
 
 #include "ns3/double.h"
 #include "ns3/live-accessor.h"
 #include "ns3/log.h"
-#include "ns3/node.h"
 #include "ns3/simulation-clock.h"
 #include "ns3/uinteger.h"
 
@@ -20,19 +20,6 @@ namespace ns3
 NS_LOG_COMPONENT_DEFINE("CongaSwitch");
 
 NS_OBJECT_ENSURE_REGISTERED(CongaSwitch);
-
-namespace
-{
-
-/// @param device a port @return whether its link leads to a host
-bool
-LeadsToHost(const QbbNetDevice& device)
-{
-    const auto peer = device.GetPeer();
-    return peer && !peer->GetNode()->GetObject<FabricSwitch>();
-}
-
-} // namespace
 
 TypeId
 CongaSwitch::GetTypeId()

@@ -109,6 +109,7 @@ set(headers
 )
 # Not installed.
 set(private_headers
+    leads-to-host.h
     mmu-invariants.h
     mmu-report.h
     switch-number.h

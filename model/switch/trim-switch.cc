@@ -2,13 +2,13 @@
 #include "trim-switch.h"
 
 #include "fabric-switch.h"
+#include "leads-to-host.h"
 #include "unit-factors.h"
 
 #include "ns3/double.h"
 #include "ns3/frame-trim.h"
 #include "ns3/live-accessor.h"
 #include "ns3/log.h"
-#include "ns3/node.h"
 #include "ns3/traffic-class-map.h"
 #include "ns3/uinteger.h"
 
@@ -33,14 +33,6 @@ constexpr uint8_t MOST_DSCP = 63;
 RefuseTrimming(const std::string& what)
 {
     throw std::invalid_argument("TrimSwitch: " + what);
-}
-
-/// @param device a port of a switch @return whether a host is at the other end
-bool
-IsLastHop(const QbbNetDevice& device)
-{
-    const auto peer = device.GetPeer();
-    return peer && !peer->GetNode()->GetObject<FabricSwitch>();
 }
 
 } // namespace
@@ -174,7 +166,7 @@ TrimSwitch::MakePort(const FabricSwitch& owner, uint32_t port) const
     const QbbNetDevice& device = *owner.GetPort(port);
     const double bdp =
         static_cast<double>(device.GetDataRate().GetBitRate()) / BITS * m_baseRtt.GetSeconds();
-    const bool isLastHop = IsLastHop(device);
+    const bool isLastHop = LeadsToHost(device);
     const auto bytes = [bdp](double factor) {
         return static_cast<uint64_t>(std::llround(bdp * factor));
     };

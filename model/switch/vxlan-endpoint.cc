@@ -2,6 +2,7 @@
 #include "vxlan-endpoint.h"
 
 #include "fabric-switch.h"
+#include "leads-to-host.h"
 
 #include "ns3/enum-accessor.h"
 #include "ns3/enum.h"
@@ -67,9 +68,7 @@ FrameTo(const Ipv6Address& host)
 uint32_t
 HostMtu(const QbbNetDevice& port)
 {
-    const auto peer = port.GetPeer();
-    const bool isHost = peer && peer->GetNode() && !peer->GetNode()->GetObject<FabricSwitch>();
-    return isHost ? peer->GetMtu() : 0;
+    return LeadsToHost(port) ? port.GetPeer()->GetMtu() : 0;
 }
 
 } // namespace
