@@ -90,6 +90,7 @@ RdmaConnection::StartTelemetry(Frame& frame, TelemetryKind kind, int64_t now)
     case TelemetryKind::NONE:
     case TelemetryKind::RATE:
     case TelemetryKind::RECEIVER:
+    case TelemetryKind::MRC:
         break;
     }
 }

@@ -30,6 +30,7 @@ set(sources
     rdma-requester.cc
     rdma-responder.cc
     rdma-terms.cc
+    rdma-transport.cc
     rdma-verbs.cc
 )
 set(headers
@@ -65,7 +66,9 @@ set(headers
     rdma-ring.h
     rdma-selective-recovery.h
     rdma-send-marks.h
+    rdma-sender.h
     rdma-terms.h
+    rdma-transport.h
     rdma-verbs.h
 )
 # Not installed.

@@ -159,6 +159,7 @@ class alignas(64) Frame final : public LookAheadEvent
     uint8_t pfcEnable{0};                              //!< PFC class-enable vector
     std::array<uint16_t, TRAFFIC_CLASSES> pfcQuanta{}; //!< PFC pause times, in quanta
     uint32_t vni{0};                                   //!< VXLAN network identifier, 24 bit
+    uint16_t flowLabel{0};                             //!< low 16 bits of the IPv6 flow label
 
     // Fourth cache line: touched only by frames that carry telemetry or a shim.
 
@@ -242,6 +243,10 @@ class alignas(64) Frame final : public LookAheadEvent
     /// @return bytes of telemetry, which `bytes` includes
     uint32_t GetTelemetryBytes() const
     {
+        if (telemetryKind == TelemetryKind::MRC)
+        {
+            return TelemetryBytes(telemetryKind, telemetry.mrc.stamped);
+        }
         const bool growing = telemetryKind == TelemetryKind::INT_GROWING;
         return TelemetryBytes(telemetryKind, growing ? telemetry.hops.hops : 0);
     }
@@ -318,7 +323,7 @@ RoceFrameBytes(RoceOpcode op,
     uint32_t bytes = ETHERNET_OVERHEAD_BYTES + (tagged ? 4 : 0) + (ipVersion == 4 ? 20 : 40) + 8 +
                      12 + (HasReth(op) ? 16 : 0) + (HasAeth(op) ? 4 : 0) +
                      (HasImmediate(op) ? 4 : 0) + (op == RoceOpcode::CNP ? 16 : 0) +
-                     ((payloadBytes + 3) & ~3U) + telemetryBytes + 4;
+                     MrcHeaderBytes(op) + ((payloadBytes + 3) & ~3U) + telemetryBytes + 4;
     return bytes < ETHERNET_MIN_FRAME_BYTES ? ETHERNET_MIN_FRAME_BYTES : bytes;
 }
 

@@ -88,6 +88,8 @@ PrintTelemetry(std::ostream& os, const Frame& frame)
     case TelemetryKind::RECEIVER:
         os << " receiver qp=" << telemetry.receiver.queuePair;
         break;
+    case TelemetryKind::MRC:
+        break;
     }
 }
 

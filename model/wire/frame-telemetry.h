@@ -2,6 +2,8 @@
 #ifndef LOSSLESS_FRAME_TELEMETRY_H
 #define LOSSLESS_FRAME_TELEMETRY_H
 
+#include "mrc-header.h"
+
 #include <array>
 #include <cstdint>
 
@@ -24,7 +26,8 @@ enum class TelemetryKind : uint8_t
     PINT = 4,        //!< PintTelemetry (HPCC-PINT)
     ICC = 5,         //!< IccTelemetry
     RATE = 6,        //!< RateTelemetry, in the 16 bytes of payload of a CNP (PCN)
-    RECEIVER = 7     //!< ReceiverTelemetry, in the 16 bytes of payload of a CNP of a switch
+    RECEIVER = 7,    //!< ReceiverTelemetry, in the 16 bytes of payload of a CNP of a switch
+    MRC = 8          //!< MrcHeader: the packet is one of MRC, whose BTH has no number of a kind
 };
 
 /// @ingroup lossless
@@ -112,11 +115,12 @@ union FrameTelemetry {
     IccTelemetry icc;           //!< ICC
     RateTelemetry rate;         //!< RATE
     ReceiverTelemetry receiver; //!< RECEIVER
+    MrcHeader mrc;              //!< MRC
 };
 
 /// @ingroup lossless
 /// @param kind kind of telemetry
-/// @param hops IntTelemetry::hops, for INT_GROWING
+/// @param hops IntTelemetry::hops, for INT_GROWING; for MRC 1: there is a time stamp
 /// @return bytes that the telemetry adds to a frame
 constexpr uint32_t
 TelemetryBytes(TelemetryKind kind, uint32_t hops = 0)
@@ -136,6 +140,8 @@ TelemetryBytes(TelemetryKind kind, uint32_t hops = 0)
         return 2;
     case TelemetryKind::ICC:
         return 28;
+    case TelemetryKind::MRC:
+        return hops ? 4 : 0;
     case TelemetryKind::NONE:
     case TelemetryKind::RATE:
     case TelemetryKind::RECEIVER:

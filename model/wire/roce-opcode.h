@@ -10,32 +10,74 @@ namespace ns3
 /**
  * @ingroup lossless
  * BTH opcodes of the reliable connection service, and the congestion notification packet
- * (InfiniBand architecture 9.2, RoCEv2 annex A17).
+ * (InfiniBand architecture 9.2, RoCEv2 annex A17); and those of MRC (OCP Multipath Reliable
+ * Connection 1.0), whose WRITEs have the opcodes of the reliable connection + 0xc0.
  */
 enum class RoceOpcode : uint8_t
 {
-    SEND_FIRST = 0x00,           //!< first packet of a SEND
-    SEND_MIDDLE = 0x01,          //!< neither first nor last
-    SEND_LAST = 0x02,            //!< last packet
-    SEND_LAST_IMM = 0x03,        //!< last packet, with immediate data
-    SEND_ONLY = 0x04,            //!< only packet
-    SEND_ONLY_IMM = 0x05,        //!< only packet, with immediate data
-    WRITE_FIRST = 0x06,          //!< first packet of an RDMA WRITE
-    WRITE_MIDDLE = 0x07,         //!< neither first nor last
-    WRITE_LAST = 0x08,           //!< last packet
-    WRITE_LAST_IMM = 0x09,       //!< last packet, with immediate data
-    WRITE_ONLY = 0x0a,           //!< only packet
-    WRITE_ONLY_IMM = 0x0b,       //!< only packet, with immediate data
-    READ_REQUEST = 0x0c,         //!< request of an RDMA READ
-    READ_RESPONSE_FIRST = 0x0d,  //!< first packet of its data
-    READ_RESPONSE_MIDDLE = 0x0e, //!< neither first nor last
-    READ_RESPONSE_LAST = 0x0f,   //!< last packet
-    READ_RESPONSE_ONLY = 0x10,   //!< only packet
-    ACKNOWLEDGE = 0x11,          //!< ACK or NAK
-    CNP = 0x81,                  //!< congestion notification
-    READ_ACKNOWLEDGE = 0xd1      //!< of this module, in the range for manufacturers: acknowledges
-                                 //!< READ responses, laid out as ACKNOWLEDGE
+    SEND_FIRST = 0x00,            //!< first packet of a SEND
+    SEND_MIDDLE = 0x01,           //!< neither first nor last
+    SEND_LAST = 0x02,             //!< last packet
+    SEND_LAST_IMM = 0x03,         //!< last packet, with immediate data
+    SEND_ONLY = 0x04,             //!< only packet
+    SEND_ONLY_IMM = 0x05,         //!< only packet, with immediate data
+    WRITE_FIRST = 0x06,           //!< first packet of an RDMA WRITE
+    WRITE_MIDDLE = 0x07,          //!< neither first nor last
+    WRITE_LAST = 0x08,            //!< last packet
+    WRITE_LAST_IMM = 0x09,        //!< last packet, with immediate data
+    WRITE_ONLY = 0x0a,            //!< only packet
+    WRITE_ONLY_IMM = 0x0b,        //!< only packet, with immediate data
+    READ_REQUEST = 0x0c,          //!< request of an RDMA READ
+    READ_RESPONSE_FIRST = 0x0d,   //!< first packet of its data
+    READ_RESPONSE_MIDDLE = 0x0e,  //!< neither first nor last
+    READ_RESPONSE_LAST = 0x0f,    //!< last packet
+    READ_RESPONSE_ONLY = 0x10,    //!< only packet
+    ACKNOWLEDGE = 0x11,           //!< ACK or NAK
+    CNP = 0x81,                   //!< congestion notification
+    MRC_WRITE_FIRST = 0xc6,       //!< first packet of a WRITE
+    MRC_WRITE_MIDDLE = 0xc7,      //!< neither first nor last
+    MRC_WRITE_LAST = 0xc8,        //!< last packet
+    MRC_WRITE_LAST_IMM = 0xc9,    //!< last packet, with immediate data
+    MRC_WRITE_ONLY = 0xca,        //!< only packet
+    MRC_WRITE_ONLY_IMM = 0xcb,    //!< only packet, with immediate data
+    MRC_ACKNOWLEDGE = 0xd1,       //!< transport ACK
+    MRC_ENDPOINT_REQUEST = 0xd8,  //!< from host to host: port status, or probe of an entropy value
+    MRC_ENDPOINT_RESPONSE = 0xd9, //!< its answer
+    MRC_SACK = 0xdc,              //!< which packets have arrived
+    MRC_NACK = 0xdd,              //!< a packet that cannot be taken
+    MRC_PROBE = 0xde,             //!< reliability probe: asks for a SACK
+    READ_ACKNOWLEDGE = 0xe1       //!< of this module, in the range for manufacturers: acknowledges
+                                  //!< READ responses, laid out as ACKNOWLEDGE
 };
+
+/// @param op an opcode @return whether it is one of MRC
+constexpr bool
+IsMrc(RoceOpcode op)
+{
+    return op >= RoceOpcode::MRC_WRITE_FIRST && op <= RoceOpcode::MRC_PROBE;
+}
+
+/// @param op an opcode @return whether a packet with this opcode is one of a WRITE of MRC
+constexpr bool
+IsMrcWrite(RoceOpcode op)
+{
+    return op >= RoceOpcode::MRC_WRITE_FIRST && op <= RoceOpcode::MRC_WRITE_ONLY_IMM;
+}
+
+/// @param op the opcode of a packet of a WRITE of the reliable connection @return that of MRC
+constexpr RoceOpcode
+ToMrc(RoceOpcode op)
+{
+    return static_cast<RoceOpcode>(static_cast<uint8_t>(op) + 0xc0);
+}
+
+/// @param op an opcode @return of a packet of a WRITE of MRC that of the reliable connection; else
+/// the opcode itself
+constexpr RoceOpcode
+FromMrc(RoceOpcode op)
+{
+    return IsMrcWrite(op) ? static_cast<RoceOpcode>(static_cast<uint8_t>(op) - 0xc0) : op;
+}
 
 /// @param op an opcode
 /// @return whether a packet with this opcode carries a RETH (16 bytes)
@@ -43,7 +85,7 @@ constexpr bool
 HasReth(RoceOpcode op)
 {
     return op == RoceOpcode::WRITE_FIRST || op == RoceOpcode::WRITE_ONLY ||
-           op == RoceOpcode::WRITE_ONLY_IMM || op == RoceOpcode::READ_REQUEST;
+           op == RoceOpcode::WRITE_ONLY_IMM || op == RoceOpcode::READ_REQUEST || IsMrcWrite(op);
 }
 
 /// @param op an opcode
@@ -53,7 +95,32 @@ HasAeth(RoceOpcode op)
 {
     return op == RoceOpcode::ACKNOWLEDGE || op == RoceOpcode::READ_ACKNOWLEDGE ||
            op == RoceOpcode::READ_RESPONSE_FIRST || op == RoceOpcode::READ_RESPONSE_LAST ||
-           op == RoceOpcode::READ_RESPONSE_ONLY;
+           op == RoceOpcode::READ_RESPONSE_ONLY || op == RoceOpcode::MRC_ACKNOWLEDGE;
+}
+
+/// @param op an opcode
+/// @return bytes of the headers of MRC behind the BTH, without a time stamp, RETH, AETH and
+/// immediate data
+constexpr uint32_t
+MrcHeaderBytes(RoceOpcode op)
+{
+    if (!IsMrc(op))
+    {
+        return 0;
+    }
+    switch (op)
+    {
+    case RoceOpcode::MRC_SACK:
+    case RoceOpcode::MRC_ENDPOINT_RESPONSE:
+        return 36;
+    case RoceOpcode::MRC_NACK:
+        return 20;
+    case RoceOpcode::MRC_PROBE:
+    case RoceOpcode::MRC_ENDPOINT_REQUEST:
+        return 16;
+    default:
+        return IsMrcWrite(op) ? 4 : 0;
+    }
 }
 
 /// @param op an opcode
@@ -62,7 +129,8 @@ constexpr bool
 HasImmediate(RoceOpcode op)
 {
     return op == RoceOpcode::SEND_LAST_IMM || op == RoceOpcode::SEND_ONLY_IMM ||
-           op == RoceOpcode::WRITE_LAST_IMM || op == RoceOpcode::WRITE_ONLY_IMM;
+           op == RoceOpcode::WRITE_LAST_IMM || op == RoceOpcode::WRITE_ONLY_IMM ||
+           op == RoceOpcode::MRC_WRITE_LAST_IMM || op == RoceOpcode::MRC_WRITE_ONLY_IMM;
 }
 
 /// @param op an opcode
@@ -86,7 +154,7 @@ IsReadResponse(RoceOpcode op)
 constexpr bool
 CarriesData(RoceOpcode op)
 {
-    return op <= RoceOpcode::WRITE_ONLY_IMM || IsReadResponse(op);
+    return op <= RoceOpcode::WRITE_ONLY_IMM || IsReadResponse(op) || IsMrcWrite(op);
 }
 
 /// @param op an opcode
@@ -98,7 +166,8 @@ IsFirst(RoceOpcode op)
            op == RoceOpcode::SEND_ONLY_IMM || op == RoceOpcode::WRITE_FIRST ||
            op == RoceOpcode::WRITE_ONLY || op == RoceOpcode::WRITE_ONLY_IMM ||
            op == RoceOpcode::READ_REQUEST || op == RoceOpcode::READ_RESPONSE_FIRST ||
-           op == RoceOpcode::READ_RESPONSE_ONLY;
+           op == RoceOpcode::READ_RESPONSE_ONLY || op == RoceOpcode::MRC_WRITE_FIRST ||
+           op == RoceOpcode::MRC_WRITE_ONLY || op == RoceOpcode::MRC_WRITE_ONLY_IMM;
 }
 
 /// @param op an opcode
@@ -108,7 +177,8 @@ IsLast(RoceOpcode op)
 {
     return op != RoceOpcode::SEND_FIRST && op != RoceOpcode::SEND_MIDDLE &&
            op != RoceOpcode::WRITE_FIRST && op != RoceOpcode::WRITE_MIDDLE &&
-           op != RoceOpcode::READ_RESPONSE_FIRST && op != RoceOpcode::READ_RESPONSE_MIDDLE;
+           op != RoceOpcode::READ_RESPONSE_FIRST && op != RoceOpcode::READ_RESPONSE_MIDDLE &&
+           op != RoceOpcode::MRC_WRITE_FIRST && op != RoceOpcode::MRC_WRITE_MIDDLE;
 }
 
 } // namespace ns3

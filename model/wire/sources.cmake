@@ -29,6 +29,7 @@ set(headers
     icc-feedback.h
     int-record.h
     ip-frame.h
+    mrc-header.h
     path-shim.h
     pint-code.h
     roce-opcode.h

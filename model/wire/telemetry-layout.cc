@@ -151,6 +151,8 @@ WriteTelemetry(const Frame& frame, uint8_t* bytes)
     case TelemetryKind::RECEIVER:
         out.Put(static_cast<uint32_t>(NAMES_RECEIVER) << 24 | telemetry.receiver.queuePair);
         break;
+    case TelemetryKind::MRC: // headers of their own
+        break;
     }
 }
 
@@ -201,6 +203,8 @@ ReadTelemetry(Frame& frame, const uint8_t* bytes, std::size_t available)
             return "no queue pair in the CNP";
         }
         telemetry.receiver = {ReadU32(bytes) & 0xffffff};
+        break;
+    case TelemetryKind::MRC:
         break;
     }
     return "";

@@ -306,6 +306,8 @@ SetTelemetry(Frame& frame, TelemetryKind kind)
     case TelemetryKind::RECEIVER:
         telemetry.receiver = {77};
         break;
+    case TelemetryKind::MRC:
+        break;
     }
     frame.bytes = RoceFrameBytes(frame.opcode,
                                  frame.payloadBytes,

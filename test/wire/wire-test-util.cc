@@ -206,6 +206,8 @@ TelemetryFields(const Frame& frame)
     case TelemetryKind::RECEIVER:
         os << " " << telemetry.receiver.queuePair;
         break;
+    case TelemetryKind::MRC:
+        break;
     }
     return os.str();
 }
@@ -248,6 +250,8 @@ DrawTelemetry(std::mt19937_64& random, Frame& frame, TelemetryKind kind)
         break;
     case TelemetryKind::RECEIVER:
         telemetry.receiver = {static_cast<uint32_t>(Draw(random, 1 << 24))};
+        break;
+    case TelemetryKind::MRC:
         break;
     }
     frame.bytes = RoceFrameBytes(frame.opcode,

@@ -1,14 +1,14 @@
 -- SPDX-License-Identifier: GPL-2.0-only
 --
 -- Names RoCEv2 congestion notification packets (BTH opcode 0x81), which Wireshark up to 4.0 shows
--- as "Unknown OpCode", and the READ ACKs of this module (0xd1, of the manufacturers' range):
+-- as "Unknown OpCode", and the READ ACKs of this module (0xe1, of the manufacturers' range):
 --
 --   tshark -X lua_script:utils/wireshark/roce-cnp.lua -r capture.pcap
 --
 -- or copy this file into Wireshark's folder of personal plugins. Adds the filter "roce_cnp".
 
 local CNP_OPCODE = 0x81
-local READ_ACK_OPCODE = 0xd1
+local READ_ACK_OPCODE = 0xe1
 
 local opcode = Field.new("infiniband.bth.opcode")
 local queue_pair = Field.new("infiniband.bth.destqp")
