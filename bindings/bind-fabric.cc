@@ -330,6 +330,14 @@ BindShapes(HelperClass& helper)
              py::arg("hosts_per_leaf"),
              py::arg("oversubscription") = 1.0,
              "Two tiers, every leaf joined to every spine.")
+        .def("multi_plane",
+             &FabricHelper::MultiPlane,
+             py::arg("planes"),
+             py::arg("leaves"),
+             py::arg("spines"),
+             py::arg("hosts_per_leaf"),
+             py::arg("oversubscription") = 1.0,
+             "Planes of two tiers that share no switch: port i of each host leads to plane i.")
         .def("fat_tree",
              &FabricHelper::FatTree,
              py::arg("k"),

@@ -77,12 +77,17 @@ MakeTopology(const std::string& text, const FabricLinkSpec& link)
     {
         return FabricTopology::LeafSpine(number(1), number(2), number(3), link, link);
     }
+    if (fields.size() == 5 && fields[0] == "multi-plane")
+    {
+        return FabricTopology::MultiPlane(number(1), number(2), number(3), number(4), link, link);
+    }
     if (fields.size() == 2 && fields[0] == "fat-tree")
     {
         return FabricTopology::FatTree(number(1), link);
     }
     throw FabricError("--fabric=" + text,
-                      "star:HOSTS, leaf-spine:LEAVES:SPINES:HOSTS_OF_A_LEAF or fat-tree:K");
+                      "star:HOSTS, leaf-spine:LEAVES:SPINES:HOSTS_OF_A_LEAF, "
+                      "multi-plane:PLANES:LEAVES:SPINES:HOSTS_OF_A_LEAF or fat-tree:K");
 }
 
 /// Set the links within hosts as the user wants them. @param choice of the user @param cluster
@@ -294,7 +299,9 @@ AddOptions(FabricProgram& program, Choice& choice)
     program.AddName("topology",
                     "a topology file of the HPCC simulator or of SimAI",
                     choice.topology);
-    program.AddName("fabric", "star:8, leaf-spine:4:2:8 or fat-tree:8", choice.fabric);
+    program.AddName("fabric",
+                    "star:8, leaf-spine:4:2:8, multi-plane:8:4:4:16 or fat-tree:8",
+                    choice.fabric);
     program.AddName("preset", "a cluster, such as hgx-h100:16", choice.preset);
     program.AddNumber("gpus",
                       "of each host, without --preset",

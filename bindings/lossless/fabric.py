@@ -149,8 +149,8 @@ def _configure(helper: FabricHelper, options: Dict[str, Any]) -> FabricHelper:
 class Fabric(RunsOfFabric):
     """A fabric, its flows and its run.
 
-    Made by star(), dumbbell(), leaf_spine(), fat_tree() or from_topology(), which take these
-    keywords, and every default is usable; or by from_hpcc().
+    Made by star(), dumbbell(), leaf_spine(), multi_plane(), fat_tree() or from_topology(), which take
+    these keywords, and every default is usable; or by from_hpcc().
 
     rate, delay, error_rate   of links: "100Gbps" or a number of bit/s, rounded to a whole one; "1us";
                               a probability
@@ -197,6 +197,16 @@ class Fabric(RunsOfFabric):
         """Two tiers, every leaf joined to every spine."""
         helper = _configure(FabricHelper(), options)
         return cls(helper.leaf_spine(leaves, spines, hosts_per_leaf, oversubscription))
+
+    @classmethod
+    def multi_plane(cls, planes: int, leaves: int, spines: int, hosts_per_leaf: int,
+                    oversubscription: float = 1.0, **options: Any) -> "Fabric":
+        """Planes of two tiers that share no switch: port i of each host leads to plane i.
+
+        rate is that of each port: 8 planes of 100 Gb/s are a NIC of 800 Gb/s.
+        """
+        helper = _configure(FabricHelper(), options)
+        return cls(helper.multi_plane(planes, leaves, spines, hosts_per_leaf, oversubscription))
 
     @classmethod
     def fat_tree(cls, k: int, **options: Any) -> "Fabric":

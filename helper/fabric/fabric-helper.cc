@@ -346,11 +346,21 @@ FabricHelper::LeafSpine(uint32_t leaves,
                         uint32_t hostsPerLeaf,
                         double oversubscription) const
 {
+    return MultiPlane(1, leaves, spines, hostsPerLeaf, oversubscription);
+}
+
+Fabric
+FabricHelper::MultiPlane(uint32_t planes,
+                         uint32_t leaves,
+                         uint32_t spines,
+                         uint32_t hostsPerLeaf,
+                         double oversubscription) const
+{
     FabricLinkSpec uplink = m_recipe.link;
     uplink.rate =
         FabricTopology::UplinkRate(m_recipe.link.rate, hostsPerLeaf, spines, oversubscription);
     return FromTopology(
-        FabricTopology::LeafSpine(leaves, spines, hostsPerLeaf, m_recipe.link, uplink));
+        FabricTopology::MultiPlane(planes, leaves, spines, hostsPerLeaf, m_recipe.link, uplink));
 }
 
 Fabric

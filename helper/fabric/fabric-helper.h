@@ -243,6 +243,21 @@ class FabricHelper
                      uint32_t hostsPerLeaf,
                      double oversubscription = 1) const;
 
+    /**
+     * Planes of two tiers that share no switch: port i of each host leads to plane i.
+     * @param planes planes, each with links of the rate that SetLink() says
+     * @param leaves leaf switches of a plane
+     * @param spines spine switches of a plane
+     * @param hostsPerLeaf hosts at each leaf
+     * @param oversubscription rate of a leaf towards its hosts over that towards the spines
+     * @return the fabric
+     */
+    Fabric MultiPlane(uint32_t planes,
+                      uint32_t leaves,
+                      uint32_t spines,
+                      uint32_t hostsPerLeaf,
+                      double oversubscription = 1) const;
+
     /// Three tiers. @param k ports of each switch; k^3/4 hosts @return the fabric
     Fabric FatTree(uint32_t k) const;
 

@@ -82,31 +82,49 @@ FabricTopology::LeafSpine(uint32_t leaves,
                           const FabricLinkSpec& edge,
                           const FabricLinkSpec& uplink)
 {
+    return MultiPlane(1, leaves, spines, hostsPerLeaf, edge, uplink);
+}
+
+FabricTopology
+FabricTopology::MultiPlane(uint32_t planes,
+                           uint32_t leaves,
+                           uint32_t spines,
+                           uint32_t hostsPerLeaf,
+                           const FabricLinkSpec& edge,
+                           const FabricLinkSpec& uplink)
+{
+    RequirePositive(planes, "number of planes");
     RequirePositive(leaves, "number of leaves");
     RequirePositive(spines, "number of spines");
     RequirePositive(hostsPerLeaf, "number of hosts per leaf");
+    RequireAtMost(planes, MAX_NODES, "planes");
     RequireAtMost(uint64_t{leaves} * hostsPerLeaf, MAX_NODES, "hosts");
-    RequireAtMost(uint64_t{leaves} * hostsPerLeaf + leaves + spines, MAX_NODES, "nodes");
-    RequireAtMost(uint64_t{leaves} * spines, MAX_NODES, "links between leaves and spines");
-    FabricTopology topology;
     const uint32_t hosts = leaves * hostsPerLeaf;
+    RequireAtMost(hosts + planes * (uint64_t{leaves} + spines), MAX_NODES, "nodes");
+    RequireAtMost(uint64_t{planes} * hosts, MAX_NODES, "ports of hosts");
+    RequireAtMost(uint64_t{planes} * leaves * spines, MAX_NODES, "links between leaves and spines");
+    FabricTopology topology;
     for (uint32_t i = 0; i < hosts; ++i)
     {
         topology.AddHost();
     }
-    for (uint32_t i = 0; i < leaves + spines; ++i)
+    for (uint32_t plane = 0; plane < planes; ++plane)
     {
-        topology.AddSwitch();
-    }
-    for (uint32_t i = 0; i < hosts; ++i)
-    {
-        topology.AddLink(i, hosts + i / hostsPerLeaf, edge);
-    }
-    for (uint32_t leaf = 0; leaf < leaves; ++leaf)
-    {
-        for (uint32_t spine = 0; spine < spines; ++spine)
+        const uint32_t first = topology.GetNNodes(); // leaf of the plane
+        for (uint32_t i = 0; i < leaves + spines; ++i)
         {
-            topology.AddLink(hosts + leaf, hosts + leaves + spine, uplink);
+            topology.AddSwitch();
+        }
+        for (uint32_t i = 0; i < hosts; ++i)
+        {
+            topology.AddLink(i, first + i / hostsPerLeaf, edge);
+        }
+        for (uint32_t leaf = 0; leaf < leaves; ++leaf)
+        {
+            for (uint32_t spine = 0; spine < spines; ++spine)
+            {
+                topology.AddLink(first + leaf, first + leaves + spine, uplink);
+            }
         }
     }
     return topology;
@@ -281,6 +299,44 @@ FabricTopology::GetTiers() const
         }
     }
     return tiers;
+}
+
+std::vector<std::optional<uint32_t>>
+FabricTopology::GetPlanes() const
+{
+    std::vector<std::optional<uint32_t>> planes(GetNNodes());
+    std::vector<NodeId> reached;
+    const auto reach = [&](NodeId node, uint32_t plane) {
+        std::optional<uint32_t>& known = planes[node.Value()];
+        if (!IsSwitch(node) || known == plane)
+        {
+            return;
+        }
+        if (known)
+        {
+            throw FabricError("ports " + std::to_string(*known) + " and " + std::to_string(plane) +
+                                  " of hosts lead to " + SwitchAt(node).Name(),
+                              "planes share no switch");
+        }
+        known = plane;
+        reached.push_back(node);
+    };
+    for (const NodeId host : m_hosts)
+    {
+        for (uint32_t port = 0; port < GetLinksOf(host).size(); ++port)
+        {
+            reach(GetLink(GetLinksOf(host)[port]).Peer(host), port);
+        }
+    }
+    for (std::size_t next = 0; next < reached.size(); ++next)
+    {
+        const NodeId node = reached[next];
+        for (const LinkId link : GetLinksOf(node))
+        {
+            reach(GetLink(link).Peer(node), *planes[node.Value()]);
+        }
+    }
+    return planes;
 }
 
 } // namespace ns3

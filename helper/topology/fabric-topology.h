@@ -8,6 +8,7 @@
 #include "ns3/nstime.h"
 
 #include <cstdint>
+#include <optional>
 #include <vector>
 
 namespace ns3
@@ -86,6 +87,23 @@ class FabricTopology
                                     const FabricLinkSpec& uplink);
 
     /**
+     * Planes of two tiers that share no switch: port i of each host leads to plane i.
+     * @param planes planes, at least 1
+     * @param leaves leaf switches of a plane, at least 1
+     * @param spines spine switches of a plane, at least 1
+     * @param hostsPerLeaf hosts at each leaf, at least 1
+     * @param edge links of the hosts, one to each plane
+     * @param uplink links from leaf to spine
+     * @return the topology: hosts leaf by leaf, then plane by plane its leaves and its spines
+     */
+    static FabricTopology MultiPlane(uint32_t planes,
+                                     uint32_t leaves,
+                                     uint32_t spines,
+                                     uint32_t hostsPerLeaf,
+                                     const FabricLinkSpec& edge,
+                                     const FabricLinkSpec& uplink);
+
+    /**
      * The rate of the uplinks of a leaf-spine fabric with a given oversubscription.
      * @param edge rate of a host's link
      * @param hostsPerLeaf hosts at each leaf
@@ -162,6 +180,10 @@ class FabricTopology
 
     /// @return by node: links to the nearest host; 0 for hosts and what reaches none
     std::vector<uint32_t> GetTiers() const;
+
+    /// @return by node: number of the hosts' ports that lead to this switch, without another host
+    /// between; none for hosts and what no host reaches. FabricError if ports of two numbers do
+    std::vector<std::optional<uint32_t>> GetPlanes() const;
 
     /// @param node a node @return whether it is a switch
     bool IsSwitch(NodeId node) const

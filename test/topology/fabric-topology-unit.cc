@@ -43,6 +43,61 @@ TEST(FabricTopology, LeafSpine)
     EXPECT_EQ(topology.GetLink(31).Peer(31), 35U);
 }
 
+TEST(FabricTopology, MultiPlane)
+{
+    constexpr uint32_t PLANES = 8;
+    FabricLinkSpec uplink;
+    uplink.rate = DataRate("400Gbps");
+    const auto topology = FabricTopology::MultiPlane(PLANES, 4, 4, 16, {}, uplink);
+    EXPECT_EQ(topology.GetHosts().size(), 64U);
+    EXPECT_EQ(topology.GetSwitches().size(), PLANES * 8U);
+    EXPECT_EQ(topology.GetLinks().size(), PLANES * (64U + 16U));
+    const auto planes = topology.GetPlanes();
+    for (const NodeId host : topology.GetHosts())
+    {
+        ASSERT_EQ(topology.GetLinksOf(host).size(), PLANES);
+        EXPECT_EQ(planes[host.Value()], std::nullopt);
+        for (uint32_t plane = 0; plane < PLANES; ++plane)
+        {
+            const auto& link = topology.GetLink(topology.GetLinksOf(host)[plane]);
+            EXPECT_EQ(link.Peer(host), 64 + plane * 8 + host.Value() / 16);
+            EXPECT_EQ(link.spec.rate, FabricLinkSpec().rate);
+        }
+    }
+    for (uint32_t i = 0; i < topology.GetSwitches().size(); ++i)
+    {
+        const NodeId node = topology.GetSwitches()[i];
+        EXPECT_EQ(planes[node.Value()], i / 8) << node;
+        EXPECT_EQ(topology.GetLinksOf(node).size(), i % 8 < 4 ? 20U : 4U) << node;
+    }
+    EXPECT_EQ(topology.GetLink(topology.FindLink(64 + 8, 64 + 12)).spec.rate, uplink.rate);
+}
+
+TEST(FabricTopology, PlanesAreFoundInAnyGraph)
+{
+    FabricTopology topology; // hosts 0, 1 and 2; host 2 has one port
+    for (int i = 0; i < 3; ++i)
+    {
+        topology.AddHost();
+    }
+    const NodeId first = topology.AddSwitch();
+    const NodeId second = topology.AddSwitch();
+    const NodeId behind = topology.AddSwitch();
+    const NodeId alone = topology.AddSwitch();
+    topology.AddLink(0, 1, {}); // port 0 of both hosts
+    topology.AddLink(0, first, {});
+    topology.AddLink(1, first, {});
+    topology.AddLink(2, second, {});
+    topology.AddLink(first, behind, {});
+    auto planes = topology.GetPlanes();
+    EXPECT_EQ(planes[first.Value()], 1U);
+    EXPECT_EQ(planes[second.Value()], 0U);
+    EXPECT_EQ(planes[behind.Value()], 1U);
+    EXPECT_EQ(planes[alone.Value()], std::nullopt);
+    topology.AddLink(second, behind, {});
+    EXPECT_FABRIC_ERROR(topology.GetPlanes(), "planes share no switch");
+}
+
 TEST(FabricTopology, FatTree)
 {
     const auto topology = FabricTopology::FatTree(4, {});
@@ -103,5 +158,9 @@ TEST(FabricTopology, WrongArgumentsAreRefused)
     EXPECT_FABRIC_ERROR(FabricTopology::Star(0, {}), "number of hosts");
     EXPECT_FABRIC_ERROR(FabricTopology::FatTree(3, {}), "k of a fat-tree is 3");
     EXPECT_FABRIC_ERROR(FabricTopology::LeafSpine(1, 0, 1, {}, {}), "number of spines");
+    EXPECT_FABRIC_ERROR(FabricTopology::MultiPlane(0, 1, 1, 1, {}, {}), "number of planes");
+    constexpr uint32_t MOST = UINT32_MAX;
+    EXPECT_FABRIC_ERROR(FabricTopology::MultiPlane(MOST, 1, MOST, 1, {}, {}), "at most");
+    EXPECT_FABRIC_ERROR(FabricTopology::MultiPlane(3000, 1, 1, 10000, {}, {}), "ports of hosts");
     EXPECT_FABRIC_ERROR(FabricTopology::UplinkRate(DataRate(1), 1, 1, 0), "oversubscription");
 }
