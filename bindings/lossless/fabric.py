@@ -243,8 +243,8 @@ class Fabric(RunsOfFabric):
         """Some places of the fabric: fabric.at("core").set(alpha=1 / 8) sets them now.
 
         places: "all", "hosts", "switches"; a tier, "leaf", "spine" or "core"; a node, "leaf 2" or
-        "host 4"; its ports, "leaf 2 port 3" or "leaf 2 to spine"; "leaf to spine class 3": some
-        classes there; or a function that gets the name of a node and says whether it is meant.
+        "host 4"; the switches to which ports 3 of the hosts lead, "plane 3" or "leaf plane 3";
+        ports, "leaf 2 port 3" or "leaf 2 to spine"; "leaf to spine class 3": some classes there; or a function that gets the name of a node and says whether it is meant.
         """
         return At(self, places)
 

@@ -46,9 +46,10 @@ Inventory(const FabricTopology& topology)
 [[noreturn]] void
 Refuse(const std::string& text)
 {
-    throw FabricError("\"" + text + "\" names no places",
-                      "expected all, hosts, switches, leaf, spine, core, leaf 2, switch 5, host 4, "
-                      "then if wanted port 3 or to spine, then if wanted class 3");
+    throw FabricError(
+        "\"" + text + "\" names no places",
+        "expected all, hosts, switches, leaf, spine, core, leaf 2, switch 5, host 4, "
+        "plane 1, leaf plane 1, then if wanted port 3 or to spine, then if wanted class 3");
 }
 
 /// @param text "3,4" @return the mask of these classes
@@ -186,6 +187,20 @@ FabricPlaces::Numbered(const std::string& word, uint32_t number)
 FabricPlaces
 FabricPlaces::ReadNodes(const std::vector<std::string>& words, std::size_t& next)
 {
+    const bool isWhole = next < words.size() && words[next] == "plane";
+    FabricPlaces nodes = isWhole ? FabricPlaces("switches") : ReadKind(words, next);
+    if (next + 1 < words.size() && words[next] == "plane")
+    {
+        nodes = nodes.Plane(
+            static_cast<uint32_t>(FabricText::ToUint(words[next + 1], "plane", UINT32_MAX)));
+        next += 2;
+    }
+    return nodes;
+}
+
+FabricPlaces
+FabricPlaces::ReadKind(const std::vector<std::string>& words, std::size_t& next)
+{
     const std::string word = next < words.size() ? words[next++] : "";
     if (word == "all")
     {
@@ -203,15 +218,23 @@ FabricPlaces::ReadNodes(const std::vector<std::string>& words, std::size_t& next
     const bool isTier = word == "leaf" || word == "spine" || word == "core";
     if (!isGroup && !isTier && word != "node")
     {
-        throw FabricError(
-            word.empty() ? "a name of nodes is missing" : "\"" + word + "\" names no nodes",
-            FabricText::DidYouMean(
-                word,
-                {"all", "hosts", "switches", "host", "switch", "leaf", "spine", "core", "node"}));
+        throw FabricError(word.empty() ? "a name of nodes is missing"
+                                       : "\"" + word + "\" names no nodes",
+                          FabricText::DidYouMean(word,
+                                                 {"all",
+                                                  "hosts",
+                                                  "switches",
+                                                  "host",
+                                                  "switch",
+                                                  "leaf",
+                                                  "spine",
+                                                  "core",
+                                                  "plane",
+                                                  "node"}));
     }
     const bool isPlural = word == "hosts" || word == "switches";
-    if (!isPlural && next < words.size() && words[next] != "port" && words[next] != "to" &&
-        words[next] != "class")
+    if (!isPlural && next < words.size() && words[next] != "plane" && words[next] != "port" &&
+        words[next] != "to" && words[next] != "class")
     {
         return Numbered(word,
                         static_cast<uint32_t>(FabricText::ToUint(words[next++], word, UINT32_MAX)));
@@ -240,6 +263,27 @@ FabricPlaces::PortsTo(NodeFinder peers)
             return isPeer[graph.GetLink(graph.GetLinksOf(node)[port]).Peer(node).Value()];
         };
     };
+}
+
+FabricPlaces
+FabricPlaces::Plane(uint32_t plane) const
+{
+    FabricPlaces places = *this;
+    places.m_name += " plane " + std::to_string(plane);
+    places.m_width = static_cast<Width>(std::min<uint32_t>(m_width + 1, ONE));
+    places.m_nodes = [plane, among = m_nodes](const FabricTopology& topology) {
+        const auto planes = topology.GetPlanes();
+        std::vector<NodeId> nodes;
+        for (const NodeId node : among(topology))
+        {
+            if (planes[node.Value()] == plane)
+            {
+                nodes.push_back(node);
+            }
+        }
+        return nodes;
+    };
+    return places;
 }
 
 FabricPlaces

@@ -29,6 +29,8 @@ struct FabricPlace
  *
  *     all, hosts, switches           rank 0
  *     leaf, spine, core              a tier: switches 1, 2, and 3 or more links from a host
+ *     plane 3, leaf plane 3          the switches to which ports 3 of the hosts lead, see
+ *                                    FabricTopology::GetPlanes()
  *     leaf 2, switch 5, host 4       one node, counted from 0 in the order of the topology
  *     leaf 2 port 3                  a port of it; "leaf port 3": of each leaf
  *     leaf to spine, leaf 2 to host  the ports whose peer is such a node
@@ -65,6 +67,8 @@ class FabricPlaces
     /// @param name of the places, for messages @param test decides @return the ports that pass
     static FabricPlaces WherePort(const std::string& name, PortTest test);
 
+    /// @param plane number of a plane @return these places, but only at the switches of that plane
+    FabricPlaces Plane(uint32_t plane) const;
     /// @param port number of a port @return these nodes, but only that port of each
     FabricPlaces Port(uint32_t port) const;
     /// @param classes class numbers, 0..7 @return these places, but only these traffic classes
@@ -78,8 +82,8 @@ class FabricPlaces
 
     /**
      * @return how narrow the places are. A higher rank wins: ports over nodes; then one node over a
-     * tier or a predicate, and those over all hosts and switches; then some traffic classes over
-     * all classes. Of equals the later setting wins.
+     * tier of a plane, that over a tier, a plane or a predicate, and those over all hosts and
+     * switches; then some traffic classes over all classes. Of equals the later setting wins.
      */
     uint32_t GetRank() const;
 
@@ -109,7 +113,8 @@ class FabricPlaces
     enum Width : uint32_t
     {
         EVERYTHING, //!< all hosts, all switches, or both
-        TIER,       //!< a tier, or a predicate
+        TIER,       //!< a tier, a plane, or a predicate
+        PLANE_TIER, //!< a tier of a plane
         ONE         //!< one node
     };
 
@@ -122,6 +127,8 @@ class FabricPlaces
     /// @param words of the text @param next the first that names nodes; then the one after
     /// @return the nodes
     static FabricPlaces ReadNodes(const std::vector<std::string>& words, std::size_t& next);
+    /// @param words as above, and no plane @param next as above @return the nodes
+    static FabricPlaces ReadKind(const std::vector<std::string>& words, std::size_t& next);
     /// @param peers nodes @return the ports whose peer is one of them
     static PortFinder PortsTo(NodeFinder peers);
     /// @param word "leaf" @param number which of them @return it

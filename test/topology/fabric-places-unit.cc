@@ -89,6 +89,35 @@ TEST(FabricPlaces, Indices)
     EXPECT_EQ(FabricPlaces("leaf to spine").SwitchesIn(graph), (std::vector<SwitchId>{0, 1}));
 }
 
+TEST(FabricPlaces, Planes)
+{
+    // Hosts 0..3; plane 0: leaves 4 and 5, spine 6; plane 1: leaves 7 and 8, spine 9.
+    const auto graph = FabricTopology::MultiPlane(2, 2, 1, 2, {}, {});
+    const std::vector<std::pair<std::string, std::string>> cases{
+        {"plane 0", "4 5 6"},
+        {"switches plane 1", "7 8 9"},
+        {"leaf plane 1", "7 8"},
+        {"spine plane 0 class 3", "6"},
+        {"leaf 2 plane 1", "7"},
+        {"plane 1 port 0", "7.0 8.0 9.0"},
+        {"leaf plane 1 to host", "7.0 7.1 8.0 8.1"},
+        {"plane 1 to spine", "7.2 8.2"},
+        {"spine to plane 1", "9.0 9.1"},
+        {"hosts to plane 1", "0.1 1.1 2.1 3.1"},
+        {"hosts to leaf plane 0", "0.0 1.0 2.0 3.0"},
+    };
+    for (const auto& [text, expected] : cases)
+    {
+        EXPECT_EQ(Found(text, graph), expected) << text;
+    }
+    EXPECT_EQ(Found(FabricPlaces("leaf").Plane(0), graph), "4 5");
+    EXPECT_EQ(Found("plane 0", Graph()), "4 5 6 7");
+    EXPECT_FABRIC_ERROR(FabricPlaces("plane 2").In(graph), "\"plane 2\" is nowhere");
+    FabricTopology joined = graph;
+    joined.AddLink(6, 9, {});
+    EXPECT_FABRIC_ERROR(FabricPlaces("plane 0").In(joined), "planes share no switch");
+}
+
 TEST(FabricPlaces, NarrowerPlacesRankHigher)
 {
     const std::vector<std::string> widening{"leaf 2 port 3 class 3",
@@ -98,6 +127,7 @@ TEST(FabricPlaces, NarrowerPlacesRankHigher)
                                             "switches port 1",
                                             "leaf 2 class 3",
                                             "leaf 2",
+                                            "leaf plane 3",
                                             "leaf class 3",
                                             "leaf",
                                             "all class 3",
@@ -109,6 +139,8 @@ TEST(FabricPlaces, NarrowerPlacesRankHigher)
     }
     EXPECT_EQ(FabricPlaces("all").GetRank(), FabricPlaces("switches").GetRank());
     EXPECT_EQ(FabricPlaces("leaf").GetRank(), FabricPlaces("core").GetRank());
+    EXPECT_EQ(FabricPlaces("leaf").GetRank(), FabricPlaces("plane 3").GetRank());
+    EXPECT_EQ(FabricPlaces("leaf 2").GetRank(), FabricPlaces("leaf 2 plane 3").GetRank());
 }
 
 TEST(FabricPlaces, TextThatNamesNone)
@@ -129,7 +161,12 @@ TEST(FabricPlaces, TextThatNamesNone)
                               "leaf -1",
                               "leaf 99999999999",
                               "leaf port 3 to spine",
-                              "leaf port 70000"})
+                              "leaf port 70000",
+                              "plane",
+                              "plane x",
+                              "plane leaf",
+                              "plane 1 leaf",
+                              "leaf plane"})
     {
         const std::string error = ErrorOf([&] { FabricPlaces{wrong}; });
         EXPECT_NE(error, "") << wrong;
