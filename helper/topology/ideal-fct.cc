@@ -92,6 +92,16 @@ uint32_t
 IdealFct::Wire(RoceOpcode opcode, uint64_t payload) const
 {
     const auto bytes = static_cast<uint32_t>(payload);
+    if (m_framing.planes > 0)
+    {
+        constexpr uint32_t TIME_STAMP_BYTES = 4; // TSETH
+        const bool isData = CarriesData(opcode);
+        return ETHERNET_GAP_BYTES + RoceFrameBytes(isData ? ToMrc(opcode) : RoceOpcode::MRC_SACK,
+                                                   bytes,
+                                                   m_framing.ipVersion,
+                                                   m_framing.tagged,
+                                                   isData ? TIME_STAMP_BYTES : 0);
+    }
     return GapBytes(m_framing.format) +
            (m_framing.format == FRAMES_HPCC
                 ? HpccFrameBytes(opcode, bytes, TelemetryKind::NONE)
@@ -112,6 +122,23 @@ IdealFct::MakeTrain(RdmaVerb verb, uint64_t bytes) const
             Wire(ops.first, mtu),
             Wire(ops.middle, mtu),
             Wire(ops.last, bytes - (packets - 1) * mtu)};
+}
+
+IdealFct::Train
+IdealFct::LastPlane(RdmaVerb verb, uint64_t bytes) const
+{
+    Train train = MakeTrain(verb, bytes);
+    if (m_framing.planes > 1)
+    {
+        const uint64_t before = train.packets - 1; // the last one
+        if (before % m_framing.planes > 0)
+        {
+            // The plane before has as many packets, and a middle one in place of the last.
+            train.last = std::max(train.last, train.middle);
+        }
+        train.packets = before / m_framing.planes + 1;
+    }
+    return train;
 }
 
 int64_t
@@ -175,7 +202,7 @@ IdealFct::AckArrival(int64_t previous, int64_t last) const
 int64_t
 IdealFct::Delivery(RdmaVerb verb, uint64_t bytes) const
 {
-    const Train train = MakeTrain(verb, bytes);
+    const Train train = LastPlane(verb, bytes);
     const HostTimes& requester = m_framing.requester;
     const HostTimes& responder = m_framing.responder;
     if (verb != RdmaVerb::READ)
@@ -228,6 +255,7 @@ IdealFct::Arrival(const std::vector<std::pair<uint64_t, uint32_t>>& frames,
     {
         toLast += Relay(m_path, h, tail);
     }
+    const int64_t planes = std::max(m_framing.planes, 1U);
     const auto sum = [&](const auto& timeOf) {
         int64_t ticks = 0;
         for (const auto& [count, wire] : frames)
@@ -243,7 +271,8 @@ IdealFct::Arrival(const std::vector<std::pair<uint64_t, uint32_t>>& frames,
     {
         const IdealHop& hop = m_path[h];
         const int64_t here =
-            sum([&](uint64_t count, uint32_t wire) { return Serialise(hop, count, wire); });
+            sum([&](uint64_t count, uint32_t wire) { return Serialise(hop, count, wire); }) /
+            planes; // one has that much at least
         time = std::max(time, fromHead + here - Serialise(hop, 1, tail) + toLast);
         toLast -= Relay(m_path, h, tail);
         fromHead += Relay(m_path, h, head);
@@ -259,7 +288,7 @@ IdealFct::Arrival(const std::vector<std::pair<uint64_t, uint32_t>>& frames,
         }
         return ticks;
     };
-    const int64_t others = sum(least) - least(1, longest);
+    const int64_t others = planes > 1 ? 0 : sum(least) - least(1, longest);
     const int64_t hosts = m_framing.requester.txTicks + m_framing.responder.rxTicks;
     return GetDelays() + hosts + std::max(time, across + others);
 }
@@ -277,10 +306,11 @@ IdealFct::Completion(RdmaVerb verb, uint64_t bytes) const
 int64_t
 IdealFct::Answered(RdmaVerb verb, uint64_t bytes) const
 {
-    Train before = MakeTrain(verb, bytes);
+    Train before = LastPlane(verb, bytes);
     const int64_t arrival = Arrival(m_path, before);
     int64_t previous = -1;
-    if (before.packets > 1 && (before.packets - 1) % m_framing.ackInterval == 0)
+    if (m_framing.planes == 0 && before.packets > 1 &&
+        (before.packets - 1) % m_framing.ackInterval == 0)
     {
         // The packet before the last one: the train without its end.
         before.packets -= 1;
@@ -310,7 +340,7 @@ IdealFct::GetDelays() const
 int64_t
 IdealFct::Occupation(RdmaVerb verb, uint64_t bytes) const
 {
-    const Train train = MakeTrain(verb, bytes);
+    const Train train = LastPlane(verb, bytes);
     int64_t longest = 0;
     for (const IdealHop& hop : verb == RdmaVerb::READ ? m_back : m_path)
     {
@@ -333,7 +363,7 @@ IdealFct::BottleneckRate() const
     {
         rate = std::min(rate, hop.bitsPerSecond);
     }
-    return rate;
+    return rate * std::max(m_framing.planes, 1U);
 }
 
 } // namespace ns3

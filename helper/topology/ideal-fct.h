@@ -50,6 +50,10 @@ struct IdealHop
  * The completion at the requester is D plus the way back of an ACK, which may wait for the ACK
  * before it when the last packet was shorter than an ACK; RxDelay is then that of the requester.
  *
+ * Over n planes packets are dealt in turn, plane i gets packets i, i + n, ...; the path is that of
+ * one plane, the others are like it. D is that of the plane that is done last, which has
+ * ceil(packets / n) of them; the completion is D plus the way back of one SACK.
+ *
  * Exact to the tick where a byte takes a whole number of ticks, that is, with picoseconds, at all
  * Ethernet speeds from 10 Gb/s to 1.6 Tb/s; else each link may be off by two ticks.
  */
@@ -71,8 +75,9 @@ class IdealFct
         uint8_t ipVersion{4};                //!< 4 or 6
         bool tagged{false};                  //!< with an 802.1Q tag
         FrameFormat format{FRAMES_STANDARD}; //!< whose headers give packets their length
-        HostTimes requester;                 //!< of the end that posts
-        HostTimes responder;                 //!< of the other end
+        uint32_t planes{0};  //!< of MRC, whose verbs are the WRITEs; 0: a reliable connection
+        HostTimes requester; //!< of the end that posts
+        HostTimes responder; //!< of the other end
     };
 
     /**
@@ -100,7 +105,7 @@ class IdealFct
     /**
      * Several messages that are posted at once, the longest first, to one queue pair or to several
      * ones: until the last byte of all of them has arrived. No order of their packets is faster;
-     * where all links have one rate, none is slower.
+     * where all links have one rate, none is slower, but for what planes do not share evenly.
      * @param verb what is done; no READ
      * @param messages by length, the longest first
      * @return ticks
@@ -123,10 +128,10 @@ class IdealFct
     int64_t GetDelays() const;
 
     /// @param verb what is done @param bytes length of the message @return ticks for which its
-    /// packets keep the link that needs most for them
+    /// packets keep the link that needs most for them, of one plane
     int64_t Occupation(RdmaVerb verb, uint64_t bytes) const;
 
-    /// @return rate of the slowest link, bit/s
+    /// @return rate of the slowest link, of all planes together, bit/s
     uint64_t BottleneckRate() const;
 
   private:
@@ -143,6 +148,9 @@ class IdealFct
     uint32_t Wire(RoceOpcode opcode, uint64_t payload = 0) const;
     /// @param verb what is done @param bytes length of the message @return its packets
     Train MakeTrain(RdmaVerb verb, uint64_t bytes) const;
+    /// @param verb what is done @param bytes length of the message @return those of its packets
+    /// that the plane gets that is done last
+    Train LastPlane(RdmaVerb verb, uint64_t bytes) const;
     /// @param hop a link @param count frames @param wireBytes their length @return ticks
     int64_t Serialise(const IdealHop& hop, uint64_t count, uint32_t wireBytes) const;
     /// @param path the links @param hop one of them @param wireBytes length of a frame @return

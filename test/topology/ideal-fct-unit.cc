@@ -211,3 +211,87 @@ TEST(IdealFct, OfTheHpccSimulator)
     EXPECT_EQ(ideal.Completion(RdmaVerb::WRITE, 3000),
               4 * 83000 + 2 * 1000000 + 2 * (4000 + 1000000));
 }
+
+namespace
+{
+
+/// @return how messages become packets of MRC
+IdealFct::Framing
+Planes(uint32_t planes, uint32_t mtu, uint8_t ipVersion = 6)
+{
+    IdealFct::Framing framing = Mtu(mtu);
+    framing.planes = planes;
+    framing.ipVersion = ipVersion;
+    return framing;
+}
+
+} // namespace
+
+// 4 links of 100 Gb/s and 0.5 us: a full packet has 4222 B on the wire, 337.76 ns; a SACK 138 B,
+// 11.04 ns.
+TEST(IdealFct, MessageOverPlanes)
+{
+    const std::vector<IdealHop> path(4, {100 * G, 500000});
+
+    struct Case
+    {
+        uint32_t planes;
+        int64_t turns; // packets of the plane that has most
+    };
+
+    for (const Case& each : {Case{8, 64}, Case{7, 74}, Case{4, 128}, Case{1, 512}})
+    {
+        const IdealFct ideal(path, Planes(each.planes, 4096), PS);
+        const int64_t last = (each.turns + 3) * 337760 + 4 * 500000;
+        EXPECT_EQ(ideal.Delivery(RdmaVerb::WRITE, 2097152), last) << each.planes;
+        EXPECT_EQ(ideal.Completion(RdmaVerb::WRITE, 2097152), last + 4 * (11040 + 500000));
+        EXPECT_EQ(ideal.BaseRtt(), 5395200);
+        EXPECT_EQ(ideal.Occupation(RdmaVerb::WRITE, 2097152), each.turns * 337760);
+        EXPECT_EQ(ideal.BottleneckRate(), each.planes * 100 * G);
+    }
+    // Over IPv4 both are 20 B shorter.
+    const IdealFct ipv4(path, Planes(8, 4096, 4), PS);
+    EXPECT_EQ(ipv4.BaseRtt(), 5395200 - 4 * 2 * 20 * 80);
+    // Plane 0 has the last of 9 packets, here of 4 B. Of 10 packets plane 0 has two full ones, and
+    // plane 1 the last one, which immediate data make 4 B longer.
+    const IdealFct ideal(path, Planes(8, 4096), PS);
+    const int64_t two = 5 * 337760 + 2000000;
+    EXPECT_EQ(ideal.Delivery(RdmaVerb::WRITE, 8 * 4096 + 4), two - 4092 * 80);
+    EXPECT_EQ(ideal.Delivery(RdmaVerb::WRITE, 9 * 4096 + 4), two);
+    EXPECT_EQ(ideal.Delivery(RdmaVerb::WRITE_IMM, 10 * 4096), two + 4 * 4 * 80);
+    EXPECT_EQ(ideal.Delivery(RdmaVerb::WRITE, 4 * 4096), two - 337760);
+}
+
+// The planes are like messages of their own, of which the longest ends last.
+TEST(IdealFct, EqualsTheLastOfItsPlanes)
+{
+    std::mt19937 random(11);
+    const uint64_t rates[] = {25 * G, 50 * G, 100 * G, 400 * G};
+    for (int i = 0; i < 2000; ++i)
+    {
+        std::vector<IdealHop> path(1 + random() % 5);
+        for (IdealHop& hop : path)
+        {
+            hop = {rates[random() % 4], static_cast<int64_t>(random() % 3000000)};
+        }
+        const uint32_t planes = 1 + random() % 9;
+        const uint32_t mtu = random() % 2 ? 1024 : 256;
+        const uint64_t bytes = 1 + random() % (40 * mtu);
+        std::vector<uint64_t> ofPlane(planes, 0);
+        for (uint64_t at = 0; at < bytes; at += mtu)
+        {
+            ofPlane[at / mtu % planes] += std::min<uint64_t>(mtu, bytes - at);
+        }
+        const IdealFct one(path, Planes(1, mtu), PS);
+        int64_t last = 0;
+        for (const uint64_t part : ofPlane)
+        {
+            last = std::max(last, part ? one.Delivery(RdmaVerb::WRITE, part) : 0);
+        }
+        const IdealFct ideal(path, Planes(planes, mtu), PS);
+        ASSERT_EQ(ideal.Delivery(RdmaVerb::WRITE, bytes), last)
+            << "case " << i << ": " << bytes << " bytes over " << planes << " planes, MTU " << mtu;
+        // Messages at once: no bound is above what one of them takes.
+        ASSERT_LE(ideal.Delivery(RdmaVerb::WRITE, {{1, bytes}}), last) << "case " << i;
+    }
+}
