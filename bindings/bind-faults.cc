@@ -36,6 +36,12 @@ BindLinksAndNodes(FaultsClass& faults)
              py::arg("period"),
              py::arg("count"),
              "Cut a link again and again.")
+        .def("cut_plane",
+             &FaultHelper::CutPlane,
+             py::arg("plane"),
+             py::arg("at"),
+             py::arg("duration") = Time(0),
+             "Cut all links of the switches to which the ports of this number of the hosts lead.")
         .def("reboot_switch",
              At<PlaceKind::SWITCH>(&FaultHelper::RebootSwitch),
              py::arg("switch"),

@@ -19,6 +19,7 @@
 #include <cstdio>
 #include <exception>
 #include <iostream>
+#include <set>
 #include <stdexcept>
 #include <utility>
 
@@ -286,6 +287,27 @@ FaultHelper::FlapLink(LinkId link, Time at, Time down, Time period, uint32_t cou
     Fault& fault = PlanCut(link, at, down);
     fault.gap = period - down;
     fault.repeats = count - 1;
+}
+
+void
+FaultHelper::CutPlane(uint32_t plane, Time at, Time duration)
+{
+    const std::string name = "plane " + std::to_string(plane);
+    const FabricTopology& topology = m_fabric.GetTopology();
+    std::set<LinkId> each; // those between two switches once
+    for (const SwitchId which : FabricPlaces(name).SwitchesIn(topology))
+    {
+        const auto& links = topology.GetLinksOf(topology.NodeOf(which));
+        each.insert(links.begin(), links.end());
+    }
+    const std::vector<LinkId> links(each.begin(), each.end());
+    Plan(
+        "plane-down",
+        {name, name},
+        at,
+        duration,
+        [this, links] { HoldLinks(links, true); },
+        [this, links] { HoldLinks(links, false); });
 }
 
 void

@@ -83,6 +83,10 @@ class FaultHelper : public RunPart
      */
     void FlapLink(LinkId link, Time at, Time down, Time period, uint32_t count);
 
+    /// Cut all links of the switches of a plane. @param plane number of the hosts' ports that lead
+    /// to these switches, see FabricTopology::GetPlanes() @param at when @param duration how long
+    void CutPlane(uint32_t plane, Time at, Time duration = Time(0));
+
     /// Restart a switch: its links go down, its buffer is empty, its extensions begin anew when it
     /// comes back. @param which the switch @param at when @param duration how long it is away
     void RebootSwitch(SwitchId which, Time at, Time duration);

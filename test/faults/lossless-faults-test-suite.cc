@@ -291,6 +291,74 @@ class LostXonTest : public FaultTestCase
     static constexpr uint32_t SWITCH_NODE = 4;
 };
 
+/// A plane is cut: flows of the other one do not notice, those of the plane wait until it is back.
+class CutPlaneTest : public FaultTestCase
+{
+  public:
+    CutPlaneTest()
+        : FaultTestCase("A cut plane stops its own flows alone, and gives its links back")
+    {
+    }
+
+  private:
+    /// Four flows from leaf to leaf, two in each plane. @param cut whether plane 1 is
+    /// @return when they end, by flow: 0 and 1 in plane 0, 2 and 3 in plane 1
+    std::vector<Time> Run(bool cut)
+    {
+        Simulator::Destroy();
+        FabricHelper helper;
+        helper.SetCongestionControl("none"); // which draws nothing
+        const Fabric fabric = helper.MultiPlane(2, 2, 2, 2);
+        RdmaFlowHelper flows(fabric);
+        for (const uint32_t plane : {0, 1})
+        {
+            for (const uint32_t host : {0, 1})
+            {
+                RdmaFlow flow{host, host + 2, 1000000};
+                flow.way = plane;
+                flows.Add(flow);
+            }
+        }
+        std::vector<Time> ends(4);
+        flows.OnEnd([&](const RdmaFlowResult& result) { ends[result.index] = result.fct; });
+        FaultHelper faults(fabric);
+        if (cut)
+        {
+            faults.CutPlane(1, MicroSeconds(20), MicroSeconds(300));
+            const auto expect = [&, planes = fabric.GetTopology().GetPlanes()](bool up) {
+                for (const LinkId link : fabric.GetTopology().Links())
+                {
+                    const auto& ends = fabric.GetTopology().GetLink(link);
+                    const bool isOfPlane = planes[ends.b.Value()] == 1U; // a switch
+                    NS_TEST_EXPECT_MSG_EQ(fabric.IsLinkUp(link), (up || !isOfPlane), link.Name());
+                }
+            };
+            Simulator::Schedule(MicroSeconds(200), [expect] { expect(false); });
+            Simulator::Schedule(MicroSeconds(321), [expect] { expect(true); });
+        }
+        Simulator::Run();
+        NS_TEST_EXPECT_MSG_EQ(flows.GetNCompleted(), 4, FirstReason(flows));
+        if (cut)
+        {
+            NS_TEST_EXPECT_MSG_EQ(faults.GetLog().size(), 2, "one fault");
+            NS_TEST_EXPECT_MSG_EQ(faults.GetLog().front().where, "plane 1", "its place");
+        }
+        ExpectSettled(fabric);
+        return ends;
+    }
+
+    void DoRun() override
+    {
+        const std::vector<Time> whole = Run(false);
+        const std::vector<Time> cut = Run(true);
+        for (const std::size_t flow : {0, 1})
+        {
+            NS_TEST_EXPECT_MSG_EQ(cut[flow], whole[flow], "in plane 0");
+            NS_TEST_EXPECT_MSG_GT(cut[flow + 2], MicroSeconds(320), "in plane 1");
+        }
+    }
+};
+
 /// What cannot be is refused in one line.
 class RefusalTest : public FaultTestCase
 {
@@ -311,6 +379,7 @@ class RefusalTest : public FaultTestCase
         ExpectError([&] { f.CutLink(0, t, Time(0) - t); }, "for a negative time");
         ExpectError([&] { f.FlapLink(0, t, t, t, 2); }, "the time down must be");
         ExpectError([&] { f.FlapLink(0, t, t, t + t, 0); }, "flaps 0 times");
+        ExpectError([&] { f.CutPlane(1, t); }, "\"plane 1\" is nowhere");
         ExpectError([&] { f.RebootSwitch(1, t, t); }, "there is no switch 1");
         ExpectError([&] { f.RebootSwitch(0, t, Time(0)); }, "in no time");
         ExpectError([&] { f.KillHost(2, t); }, "there is no host 2");
@@ -470,6 +539,7 @@ class FaultsTestSuite : public TestSuite
         AddTestCase(new RebootTest);
         AddTestCase(new LostXonTest);
         AddTestCase(new CutDropsTest);
+        AddTestCase(new CutPlaneTest);
         AddTestCase(new UnreachedDataTest);
         AddTestCase(new RefusalTest);
     }

@@ -206,6 +206,16 @@ def test_a_cut_link():
     assert results.totals["flows_completed"] == 4 and not fabric.channel(uplink).is_up
 
 
+def test_planes():
+    fabric = ll.Fabric.multi_plane(2, 2, 1, 2, at={"leaf plane 1": {"alpha": 1 / 32}})
+    assert [switch.mmu.alpha == 1 / 32 for switch in fabric.switches] == [False] * 3 + [True, True, False]
+    fabric.faults.cut_plane(1, "20us")
+    fabric.run(stop="30us", stop_when_done=False)
+    assert [fabric.channel(link).is_up for link in range(12)] == [True] * 6 + [False] * 6
+    with pytest.raises(ValueError, match="plane 2"):
+        ll.Fabric.multi_plane(2, 2, 1, 2).faults.cut_plane(2, "20us")
+
+
 def test_plots(tmp_path):
     matplotlib = pytest.importorskip("matplotlib")
     matplotlib.use("Agg")
