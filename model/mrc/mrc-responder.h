@@ -91,8 +91,8 @@ class MrcResponder
     void Place(int64_t psn);
     /// Note what a packet says of its message. @param frame the packet @param now tick
     void NoteMessage(const Frame& frame, int64_t now);
-    /// End the messages that are complete. @param now tick @return whether there was one
-    bool EndMessages(int64_t now);
+    /// End the messages that are complete. @param now tick
+    void EndMessages(int64_t now);
     /// @param frame turned into a SACK @return the same
     Frame* Sack(Frame* frame);
     /// @param frame turned into a NACK @param reason why @return the same

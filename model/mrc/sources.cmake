@@ -1,13 +1,22 @@
 # SPDX-License-Identifier: GPL-2.0-only
 
 set(sources
+    mrc-endpoint.cc
+    mrc-plane-evs.cc
+    mrc-requester.cc
+    mrc-responder.cc
+    rdma-mrc.cc
 )
 set(headers
     mrc-plane-evs.h
     mrc-plane-turns.h
+    mrc-requester.h
     mrc-responder.h
     mrc-terms.h
+    rdma-mrc.h
 )
 # Not installed.
 set(private_headers
+    mrc-endpoint.h
+    mrc-plane.h
 )

@@ -90,6 +90,7 @@ RdmaHw::DoDispose()
         port->Device().SetOwner(nullptr, 0);
     }
     m_ports.clear();
+    m_endpoint = nullptr;
     m_congestionCheck = nullptr; // it may know the fabric, which knows this object
     Object::DoDispose();
 }
@@ -338,13 +339,22 @@ RdmaHw::Connect(Ptr<RdmaQueuePair> one, Ptr<RdmaQueuePair> other, Time baseRtt)
         throw std::invalid_argument("RdmaHw: the ends have different UDP ports, " +
                                     std::to_string(ports[0]) + " and " + std::to_string(ports[1]));
     }
-    // Addresses by value: a queue pair may be connected to itself.
-    RdmaAddress oneAddress = one->GetConnection().local;
-    RdmaAddress otherAddress = other->GetConnection().local;
-    one->ConnectTo(otherAddress, other->GetNumber(), baseRtt);
+    const std::vector<RdmaAddress> oneAddresses = one->GetAddresses();
+    const std::vector<RdmaAddress> otherAddresses = other->GetAddresses();
+    const auto typeOf = [](const RdmaQueuePair& end) {
+        return end.GetTransport() ? end.GetTransport()->GetInstanceTypeId() : RdmaRc::GetTypeId();
+    };
+    if (typeOf(*one) != typeOf(*other) || oneAddresses.size() != otherAddresses.size())
+    {
+        throw std::invalid_argument(
+            "RdmaHw: the ends have different transports, " + typeOf(*one).GetName() + " over " +
+            std::to_string(oneAddresses.size()) + " and " + typeOf(*other).GetName() + " over " +
+            std::to_string(otherAddresses.size()) + " ports; set one Transport at both");
+    }
+    one->ConnectTo(otherAddresses, other->GetNumber(), baseRtt);
     if (one != other)
     {
-        other->ConnectTo(oneAddress, one->GetNumber(), baseRtt);
+        other->ConnectTo(oneAddresses, one->GetNumber(), baseRtt);
     }
     if (one->GetLossRecovery()->GetInstanceTypeId() !=
         other->GetLossRecovery()->GetInstanceTypeId())
@@ -472,6 +482,11 @@ RdmaHw::Deliver(QbbNetDevice& port, Frame* frame)
     }
     else
     {
+        if (IsMrcEndpoint(frame->opcode) && m_endpoint)
+        {
+            m_endpoint->Receive(frame, port.GetPortIndex());
+            return;
+        }
         // The number alone: packets of one queue pair may come by several UDP ports.
         if (!queuePair)
         {
@@ -483,7 +498,7 @@ RdmaHw::Deliver(QbbNetDevice& port, Frame* frame)
             return;
         }
         m_ports[port.GetPortIndex()]->CountReceived(*frame);
-        queuePair->Receive(frame);
+        queuePair->Receive(frame, port.GetPortIndex());
     }
 }
 
@@ -533,9 +548,9 @@ RdmaHw::LinkChanged(QbbNetDevice& port, bool up)
     }
     for (auto& queuePair : m_queuePairs)
     {
-        if (queuePair && PeekPointer(queuePair->GetDevice()) == &port)
+        if (queuePair && queuePair->UsesPort(port.GetPortIndex()))
         {
-            queuePair->LinkChanged(up);
+            queuePair->LinkChanged(port.GetPortIndex(), up);
         }
     }
 }
@@ -550,9 +565,9 @@ RdmaHw::PortChanged(QbbNetDevice& port)
     }
     for (auto& queuePair : m_queuePairs)
     {
-        if (queuePair && PeekPointer(queuePair->GetDevice()) == &port)
+        if (queuePair && queuePair->UsesPort(port.GetPortIndex()))
         {
-            queuePair->PortChanged();
+            queuePair->PortChanged(port.GetPortIndex());
         }
     }
 }

@@ -165,7 +165,22 @@ class RdmaHw : public Object, public QbbPortOwner
     void LinkChanged(QbbNetDevice& port, bool up) override;
     void PortChanged(QbbNetDevice& port) override;
 
-    // ---- for RdmaQueuePair
+    // ---- for RdmaQueuePair and transports
+
+    /// @param port index of a port @return the port
+    RdmaPort& Port(uint32_t port) const;
+
+    /// @return what serves endpoint operations; null: nothing
+    RdmaEndpoint* GetEndpoint() const
+    {
+        return PeekPointer(m_endpoint);
+    }
+
+    /// @param endpoint what serves endpoint operations from now on
+    void SetEndpoint(const Ptr<RdmaEndpoint>& endpoint)
+    {
+        m_endpoint = endpoint;
+    }
 
     /// Call the check of SetCongestionCheck(). @param ops a congestion control
     void CheckCongestionControl(const RdmaCongestionOps& ops) const;
@@ -194,7 +209,6 @@ class RdmaHw : public Object, public QbbPortOwner
 
   private:
     uint32_t AddPort(Ptr<QbbNetDevice> device, const RdmaAddress& address);
-    RdmaPort& Port(uint32_t port) const;
     /// @return a queue pair as it would be made now, of no port, if its ACKs may have a queue of
     /// their own; else null, as to make one takes time
     Ptr<RdmaQueuePair> MakeWithAckQueue() const;
@@ -214,6 +228,7 @@ class RdmaHw : public Object, public QbbPortOwner
     std::shared_ptr<RdmaQueuePairMaker> m_maker;                     //!< of this NIC, or several
     bool m_setsAckQueue{false};                                      //!< attribute of m_maker
     std::function<void(const RdmaCongestionOps&)> m_congestionCheck; //!< SetCongestionCheck()
+    Ptr<RdmaEndpoint> m_endpoint;                                    //!< GetEndpoint()
     std::deque<uint32_t> m_resting;                                  //!< free numbers, oldest first
     bool m_keepsNumbers{false};                                      //!< KeepNumbers()
     std::vector<Ptr<RdmaQueuePair>> m_destroyed;                     //!< until Bury()

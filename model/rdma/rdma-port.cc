@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0-only
 #include "rdma-port.h"
 
-#include "rdma-queue-pair.h"
+#include "rdma-sender.h"
 
 #include "ns3/log.h"
 #include "ns3/make-event.h"
@@ -47,16 +47,16 @@ RdmaPort::SettingChanged()
 }
 
 uint32_t
-RdmaPort::Add(RdmaQueuePair* queuePair, uint8_t cls)
+RdmaPort::Add(RdmaSender* sender, uint8_t cls)
 {
     uint32_t slot = m_scheduler.Add(cls);
-    if (slot >= m_queuePairs.size())
+    if (slot >= m_senders.size())
     {
-        m_queuePairs.resize(slot + 1);
+        m_senders.resize(slot + 1);
     }
-    m_queuePairs[slot] = queuePair;
-    NS_LOG_LOGIC("port " << m_device->GetPortIndex() << " serves queue pair "
-                         << queuePair->GetNumber() << " in class " << +cls << ", slot " << slot);
+    m_senders[slot] = sender;
+    NS_LOG_LOGIC("port " << m_device->GetPortIndex() << " serves slot " << slot << " in class "
+                         << +cls);
     return slot;
 }
 
@@ -65,7 +65,7 @@ RdmaPort::Remove(uint32_t slot)
 {
     NS_LOG_FUNCTION(this << slot);
     m_scheduler.Remove(slot);
-    m_queuePairs[slot] = nullptr;
+    m_senders[slot] = nullptr;
 }
 
 void
@@ -130,9 +130,9 @@ RdmaPort::WakeAsHpcc(int64_t now)
     if (m_hpccTimer <= now)
     {
         m_hpccTimer = QpScheduler::NEVER;
-        for (const RdmaQueuePair* queuePair : m_queuePairs)
+        for (const RdmaSender* sender : m_senders)
         {
-            m_hpccTimer = std::min(m_hpccTimer, queuePair ? queuePair->GapEnd() : m_hpccTimer);
+            m_hpccTimer = std::min(m_hpccTimer, sender ? sender->GapEnd() : m_hpccTimer);
         }
         m_hpccTimer = m_hpccTimer == QpScheduler::NEVER ? now : m_hpccTimer;
     }
@@ -197,7 +197,7 @@ uint32_t
 RdmaPort::HeadWireBytes(uint32_t cls) const
 {
     return QueueGoesFirst(cls) ? m_device->Queues().HeadWireBytes(cls)
-                               : m_queuePairs[m_scheduler.Front(cls)]->HeadWireBytes();
+                               : m_senders[m_scheduler.Front(cls)]->HeadWireBytes();
 }
 
 Frame*
@@ -220,7 +220,7 @@ RdmaPort::Take(uint32_t cls, int64_t now)
     }
     else
     {
-        frame = m_queuePairs[m_scheduler.TakeTurn(cls)]->Pull(now);
+        frame = m_senders[m_scheduler.TakeTurn(cls)]->Pull(now);
         if (frame)
         {
             frame->ipId = m_ipId++;

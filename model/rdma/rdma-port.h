@@ -19,7 +19,7 @@ namespace ns3
 {
 
 class RdmaHw;
-class RdmaQueuePair;
+class RdmaSender;
 
 /**
  * @ingroup lossless
@@ -111,8 +111,8 @@ class alignas(64) RdmaPort final : private ClassHeads
         return m_scheduler;
     }
 
-    /// @param queuePair a queue pair @param cls class of its data @return its slot
-    uint32_t Add(RdmaQueuePair* queuePair, uint8_t cls);
+    /// @param sender what sends @param cls class of its data @return its slot
+    uint32_t Add(RdmaSender* sender, uint8_t cls);
 
     /// @param slot the slot of a queue pair that leaves
     void Remove(uint32_t slot);
@@ -196,12 +196,12 @@ class alignas(64) RdmaPort final : private ClassHeads
     Ptr<NicReceiveBuffer> m_receiveBuffer; //!< receive pipeline, or null
     uint64_t m_dataReceived{0};            //!< data packets
     RdmaAddress m_address;
-    uint16_t m_ipId{0};                       //!< IPv4 identification of the next RoCE frame
-    uint8_t m_queuePairTurn{0};               //!< classes in which a queue pair goes before IP
-    bool m_isPlain{true};                     //!< IsPlain()
-    bool m_isHpcc{false};                     //!< the device has Transmitter Hpcc
-    int64_t m_farAt{QpScheduler::NEVER};      //!< time of m_far, in ticks
-    std::vector<RdmaQueuePair*> m_queuePairs; //!< by slot
+    uint16_t m_ipId{0};                  //!< IPv4 identification of the next RoCE frame
+    uint8_t m_queuePairTurn{0};          //!< classes in which a queue pair goes before IP
+    bool m_isPlain{true};                //!< IsPlain()
+    bool m_isHpcc{false};                //!< the device has Transmitter Hpcc
+    int64_t m_farAt{QpScheduler::NEVER}; //!< time of m_far, in ticks
+    std::vector<RdmaSender*> m_senders;  //!< by slot
     QpScheduler m_scheduler;
     int64_t m_hpccTimer{0};  //!< of m_isHpcc: when it wakes the port; in the past: not
     int64_t m_farTicks{0};   //!< a wake-up counts as far ahead from so many ticks on

@@ -91,6 +91,11 @@ RdmaQueuePair::DoDispose()
     {
         m_end.times->late->Detach();
     }
+    if (m_transport)
+    {
+        m_transport->Dispose();
+        m_transport = nullptr;
+    }
     m_port = nullptr;
     m_ops = nullptr;
     m_end.recovery = nullptr;
@@ -109,8 +114,57 @@ RdmaQueuePair::Attach(RdmaPort* port, uint32_t number, RdmaCounters* counters)
 
 // ---- connecting
 
+std::vector<RdmaAddress>
+RdmaQueuePair::GetAddresses()
+{
+    if (!MakeTransport())
+    {
+        return {m_end.connection.local};
+    }
+    std::vector<RdmaAddress> addresses;
+    for (const uint32_t port : m_transport->GetPorts(m_port->Hw(), m_port->Device().GetPortIndex()))
+    {
+        addresses.push_back(m_port->Hw().GetAddress(port));
+    }
+    return addresses;
+}
+
+bool
+RdmaQueuePair::UsesPort(uint32_t port) const
+{
+    if (!m_port)
+    {
+        return false;
+    }
+    const uint32_t own = m_port->Device().GetPortIndex();
+    if (!m_transport)
+    {
+        return port == own;
+    }
+    const auto ports = m_transport->GetPorts(m_port->Hw(), own);
+    return std::find(ports.begin(), ports.end(), port) != ports.end();
+}
+
 void
-RdmaQueuePair::ConnectTo(const RdmaAddress& remote, uint32_t remoteQp, Time baseRtt)
+RdmaQueuePair::ConnectTransport(const std::vector<RdmaAddress>& remote, Time baseRtt)
+{
+    RequireNoRcPolicies();
+    FixFlow(m_port->Device(), baseRtt);
+    DelayCompletions();
+    m_transport->Connect({&m_port->Hw(),
+                          m_port->Device().GetPortIndex(),
+                          &m_end,
+                          &m_flow,
+                          m_ops,
+                          [this](RdmaStatus status) { Fail(status, m_port->Device().Now()); }},
+                         remote,
+                         baseRtt);
+    ForgetFactories();
+    m_state = READY;
+}
+
+void
+RdmaQueuePair::ConnectTo(const std::vector<RdmaAddress>& remote, uint32_t remoteQp, Time baseRtt)
 {
     NS_LOG_FUNCTION(this << remoteQp << baseRtt);
     if (m_state != RESET || !m_port)
@@ -122,7 +176,8 @@ RdmaQueuePair::ConnectTo(const RdmaAddress& remote, uint32_t remoteQp, Time base
     connection.remoteQp = remoteQp;
     const Ptr<RdmaCongestionOps> ops = MakeCongestionControl();
     m_port->Hw().CheckCongestionControl(*ops);
-    Fix(remote, ops->GetTelemetry(), m_port->Device());
+    const TelemetryKind telemetry = HasTransport() ? TelemetryKind::NONE : ops->GetTelemetry();
+    Fix(remote.front(), telemetry, m_port->Device());
     // The attribute may have been set since Attach(); a pause must stop the class that frames
     // carry.
     m_port->Scheduler().SetClass(m_slot, connection.data.trafficClass);
@@ -132,6 +187,11 @@ RdmaQueuePair::ConnectTo(const RdmaAddress& remote, uint32_t remoteQp, Time base
     }
     RequireOneWindow(*ops);
     TakePolicies(ops, m_port->Shared().recovery);
+    if (MakeTransport())
+    {
+        ConnectTransport(remote, baseRtt);
+        return;
+    }
     if (m_requester.HasReads())
     {
         RequireReads();
@@ -168,22 +228,32 @@ RdmaQueuePair::DelayCompletions()
 }
 
 void
-RdmaQueuePair::LinkChanged(bool up)
+RdmaQueuePair::LinkChanged(uint32_t port, bool up)
 {
-    NS_LOG_FUNCTION(this << up);
+    NS_LOG_FUNCTION(this << port << up);
     if (m_state == READY)
     {
         int64_t now = m_port->Device().Now();
+        if (m_transport)
+        {
+            m_transport->LinkChanged(port, up, now);
+            return;
+        }
         m_requester.SetBlocked(!up, now);
         UpdateTimer(now);
     }
 }
 
 void
-RdmaQueuePair::PortChanged()
+RdmaQueuePair::PortChanged(uint32_t port)
 {
     if (m_state != READY)
     {
+        return;
+    }
+    if (m_transport)
+    {
+        m_transport->PortChanged(port);
         return;
     }
     const DataRate rate = m_port->Device().GetDataRate();
@@ -243,6 +313,10 @@ RdmaQueuePair::Post(const RdmaWorkRequest& request)
         RequireReads();
     }
     int64_t now = m_port->Device().Now();
+    if (HasTransport())
+    {
+        return PostToTransport(request, now);
+    }
     uint64_t id = m_requester.Post(request, now);
     if (m_state == ERROR)
     {
@@ -258,9 +332,31 @@ RdmaQueuePair::Post(const RdmaWorkRequest& request)
     return id;
 }
 
+uint64_t
+RdmaQueuePair::PostToTransport(const RdmaWorkRequest& request, int64_t now)
+{
+    if (m_state == RESET)
+    {
+        throw std::invalid_argument("RdmaQueuePair: a request is posted before the queue pair is "
+                                    "connected, and its Transport is not RdmaRc; connect first");
+    }
+    const uint64_t id = m_transport->Post(request, now);
+    if (m_state == ERROR)
+    {
+        m_transport->Fail(RdmaStatus::FLUSHED, now);
+    }
+    CountBusy();
+    return id;
+}
+
 void
 RdmaQueuePair::PostReceive(uint32_t count)
 {
+    if (MakeTransport())
+    {
+        m_transport->PostReceive(count);
+        return;
+    }
     m_responder.PostReceive(count);
 }
 
@@ -280,6 +376,11 @@ RdmaQueuePair::Fail(RdmaStatus status, int64_t now)
     NS_LOG_FUNCTION(this << static_cast<int>(status) << now);
     m_state = ERROR;
     CountBusy();
+    if (m_transport)
+    {
+        m_transport->Fail(status, now); // user code last
+        return;
+    }
     m_responder.Clear();
     m_port->Scheduler().SetIdle(m_slot);
     m_port->PaceChanged();
@@ -337,7 +438,8 @@ RdmaQueuePair::GetDevice() const
 bool
 RdmaQueuePair::IsIdle() const
 {
-    return !m_requester.IsBusy() && !m_responder.HasResponses();
+    return !(m_transport ? m_transport->IsBusy() : m_requester.IsBusy()) &&
+           !m_responder.HasResponses();
 }
 
 // ---- sending
@@ -432,12 +534,18 @@ RdmaQueuePair::PlaceAndKick(int64_t now)
 // ---- receiving
 
 void
-RdmaQueuePair::Receive(Frame* frame)
+RdmaQueuePair::Receive(Frame* frame, uint32_t port)
 {
     int64_t now = m_port->Device().Now();
     if (m_state != READY)
     {
         frame->Release();
+        return;
+    }
+    if (m_transport)
+    {
+        m_transport->Receive(frame, port, now);
+        CountBusy();
         return;
     }
     if (CarriesData(frame->opcode))
@@ -664,7 +772,8 @@ RdmaQueuePair::Act(const RdmaRequester::Outcome& outcome, int64_t now)
 void
 RdmaQueuePair::CountBusy()
 {
-    const bool busy = m_state == READY && m_requester.IsBusy();
+    const bool busy =
+        m_state == READY && (m_transport ? m_transport->IsBusy() : m_requester.IsBusy());
     if (busy != m_busy)
     {
         m_busy = busy;

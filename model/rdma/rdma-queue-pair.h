@@ -5,6 +5,7 @@
 #include "rdma-pacer.h"
 #include "rdma-requester.h"
 #include "rdma-responder.h"
+#include "rdma-sender.h"
 #include "rdma-terms.h"
 #include "rdma-verbs.h"
 
@@ -13,6 +14,7 @@
 #include "ns3/lazy-trace.h"
 
 #include <cstdint>
+#include <vector>
 
 namespace ns3
 {
@@ -30,7 +32,7 @@ class RdmaPort;
  *
  * Created by RdmaHw::CreateQueuePair(), connected by RdmaHw::Connect().
  */
-class RdmaQueuePair : public RdmaTerms, private RdmaCompletionSink
+class RdmaQueuePair : public RdmaTerms, public RdmaSender, private RdmaCompletionSink
 {
   public:
     /// State of a queue pair.
@@ -80,19 +82,27 @@ class RdmaQueuePair : public RdmaTerms, private RdmaCompletionSink
 
     /**
      * Connect to a peer by its address and number; RdmaHw::Connect() does so for both ends.
-     * @param remote address of the peer's port
+     * @param remote addresses of the peer's ports, in the order of GetAddresses(): of a reliable
+     * connection one
      * @param remoteQp queue pair number of the peer
      * @param baseRtt round trip of an empty path, for congestion controls; 0: unknown
      */
-    void ConnectTo(const RdmaAddress& remote, uint32_t remoteQp, Time baseRtt);
+    void ConnectTo(const std::vector<RdmaAddress>& remote, uint32_t remoteQp, Time baseRtt);
 
-    /// The link of the port went up or down. @param up whether the link is up
-    void LinkChanged(bool up);
+    /// @return addresses of the ports that it uses; they are fixed from now on
+    std::vector<RdmaAddress> GetAddresses();
 
-    /// A setting of the port has changed: the marks of frames follow its class map. A connected
+    /// @param port index of a port of the NIC @return whether the queue pair uses the port
+    bool UsesPort(uint32_t port) const;
+
+    /// The link of a port went up or down. @param port index of the port @param up whether the link
+    /// is up
+    void LinkChanged(uint32_t port, bool up);
+
+    /// A setting of a port has changed: the marks of frames follow its class map. A connected
     /// queue pair cannot follow another line rate, from which its congestion control has started,
-    /// nor an MTU below its packets (std::invalid_argument).
-    void PortChanged();
+    /// nor an MTU below its packets (std::invalid_argument). @param port index of the port
+    void PortChanged(uint32_t port);
 
     // ---- state
 
@@ -121,7 +131,7 @@ class RdmaQueuePair : public RdmaTerms, private RdmaCompletionSink
 
     /// @return when the gap after its last packet ends, ticks, though its window may be closed;
     /// RDMA_NEVER: it has nothing to send
-    int64_t GapEnd() const
+    int64_t GapEnd() const override
     {
         return m_requester.HasUnsent() ? m_pacer.NextSend() : RDMA_NEVER;
     }
@@ -153,15 +163,16 @@ class RdmaQueuePair : public RdmaTerms, private RdmaCompletionSink
      */
     void Attach(RdmaPort* port, uint32_t number, RdmaCounters* counters);
 
-    /// A frame has arrived for this queue pair. @param frame the frame, taken over
-    void Receive(Frame* frame);
+    /// A frame has arrived for this queue pair. @param frame the frame, taken over @param port
+    /// index of the port at which it has
+    void Receive(Frame* frame, uint32_t port);
 
     /// The NIC asks for a frame. @param now tick @return the next frame; null if no frame may be
     /// sent
-    Frame* Pull(int64_t now);
+    Frame* Pull(int64_t now) override;
 
     /// @return wire bytes of the frame that Pull() would return
-    uint32_t HeadWireBytes() const;
+    uint32_t HeadWireBytes() const override;
 
     // ---- signatures of trace sources
 
@@ -229,8 +240,14 @@ class RdmaQueuePair : public RdmaTerms, private RdmaCompletionSink
     void TimerFired();
     /// Let completions come to the host when it sees them (RxDelay).
     void DelayCompletions();
+    /// Post() where the transport is no RdmaRc. @param request what to do @param now tick @return
+    /// its id
+    uint64_t PostToTransport(const RdmaWorkRequest& request, int64_t now);
     /// Start the congestion control. @param baseRtt round trip of an empty path
     void StartCongestionControl(Time baseRtt);
+    /// Connect the transport, which is no RdmaRc. @param remote addresses of the peer's ports
+    /// @param baseRtt round trip of an empty path
+    void ConnectTransport(const std::vector<RdmaAddress>& remote, Time baseRtt);
     /// Tell the port whether requests are outstanding.
     void CountBusy();
     /// Enter ERROR. @param status of the oldest request @param now tick

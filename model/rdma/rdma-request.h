@@ -43,7 +43,6 @@ struct RdmaRequest
     /// @return the READ request for these responses, addressed to the peer
     Frame* MakeRead(const RdmaConnection& connection, RdmaPsnRange range) const;
 
-  private:
     /// Opcode and payload of a packet.
     struct Head
     {

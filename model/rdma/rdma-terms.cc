@@ -311,6 +311,15 @@ RdmaTerms::AddPolicies(TypeId tid)
                       MakeFixed(MakeObjectFactoryAccessor(&RdmaTerms::SetEntropyFactory,
                                                           &RdmaTerms::GetEntropyFactory)),
                       MakeObjectFactoryChecker())
+        .AddAttribute(
+            "Transport",
+            "TypeId of the protocol between both ends, with its attributes: "
+            "Type[Name=Value|...]; RdmaRc: the reliable connection of InfiniBand; RdmaMrc: "
+            "MRC, over all planes of the hosts",
+            ObjectFactoryValue(FactoryOf(RdmaRc::GetTypeId())),
+            MakeFixed(MakeObjectFactoryAccessor(&RdmaTerms::SetTransportFactory,
+                                                &RdmaTerms::GetTransportFactory)),
+            MakeObjectFactoryChecker())
         .AddAttribute("CongestionControl",
                       "TypeId of the RdmaCongestionOps, with its attributes: Type[Name=Value|...]",
                       ObjectFactoryValue(FactoryOf(RdmaDcqcn::GetTypeId())),
@@ -451,6 +460,63 @@ RdmaTerms::TakeEntropy()
     }
     m_end.times->entropy = Create<RdmaEntropy>(policy, m_end.connection.udpPort);
     m_end.connection.echoCe = true; // an EV is good or bad by its marks
+}
+
+bool
+RdmaTerms::HasTransport() const
+{
+    return m_transport ||
+           (m_factories && m_factories->transport.GetTypeId() != RdmaRc::GetTypeId());
+}
+
+void
+RdmaTerms::RequireNoRcPolicies() const
+{
+    const auto refuse = [](const std::string& name, const std::string& right) {
+        throw std::invalid_argument("RdmaQueuePair: " + name +
+                                    " is set, and belongs to Transport RdmaRc; leave it at " + right);
+    };
+    if (m_factories->recovery.GetTypeId() != RdmaGoBackN::GetTypeId())
+    {
+        refuse("LossRecovery", "its default");
+    }
+    if (m_factories->entropy.GetTypeId() != RdmaEntropyNone::GetTypeId())
+    {
+        refuse("Entropy", "RdmaEntropyNone");
+    }
+    if (m_end.times && m_end.times->HoldMessages())
+    {
+        refuse("TxDelay or MessageGap", "0");
+    }
+    if (m_flow.window > 0 || m_variableWindow)
+    {
+        refuse("Window or VariableWindow", "0 and false");
+    }
+}
+
+const Ptr<RdmaTransport>&
+RdmaTerms::MakeTransport()
+{
+    if (!m_transport && HasTransport())
+    {
+        m_transport = m_factories->transport.Create<RdmaTransport>();
+    }
+    return m_transport;
+}
+
+void
+RdmaTerms::SetTransportFactory(const ObjectFactory& factory)
+{
+    GetFactories().transport = factory;
+    m_transport = nullptr; // made by a try to connect that failed
+}
+
+ObjectFactory
+RdmaTerms::GetTransportFactory() const
+{
+    return m_transport   ? FactoryLike(*m_transport)
+           : m_factories ? m_factories->transport
+                         : FactoryOf(RdmaRc::GetTypeId());
 }
 
 void

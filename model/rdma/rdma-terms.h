@@ -4,6 +4,7 @@
 
 #include "rdma-end.h"
 #include "rdma-pacer.h"
+#include "rdma-transport.h"
 
 #include "ns3/fixed-accessor.h"
 #include "ns3/nstime.h"
@@ -63,6 +64,12 @@ class RdmaTerms : public Object, public FixedWhenUsed
     /// @return the policy of entropy values; null: there are none, or the queue pair is not
     /// connected
     Ptr<RdmaEntropyPolicy> GetEntropyPolicy() const;
+
+    /// @return the transport; null: a reliable connection, or it is not connected
+    const Ptr<RdmaTransport>& GetTransport() const
+    {
+        return m_transport;
+    }
 
     /// @param ops a congestion control @return whether READ responses that this end sends would be
     /// controlled; if not, READs are refused
@@ -129,6 +136,13 @@ class RdmaTerms : public Object, public FixedWhenUsed
     void TakePolicies(const Ptr<RdmaCongestionOps>& ops, Ptr<RdmaLossRecovery>& last);
     /// Make the policy of entropy values, after the UDP port of the connection is known.
     void TakeEntropy();
+    /// Make the transport, if it is not RdmaRc and has not been made. @return the transport; null:
+    /// that is the queue pair itself
+    const Ptr<RdmaTransport>& MakeTransport();
+    /// Refuse policies and host times that only RdmaRc has (std::invalid_argument).
+    void RequireNoRcPolicies() const;
+    /// @return whether the transport is not RdmaRc
+    bool HasTransport() const;
     /// The policies are made: give the memory of what they were made of back.
     void ForgetFactories();
     /// Tell the congestion control of path and packets. @param device the port @param baseRtt round
@@ -153,6 +167,7 @@ class RdmaTerms : public Object, public FixedWhenUsed
         ObjectFactory congestion; //!< attribute CongestionControl
         ObjectFactory recovery;   //!< attribute LossRecovery
         ObjectFactory entropy;    //!< attribute Entropy
+        ObjectFactory transport;  //!< attribute Transport
     };
 
     /// @param ops a congestion control @return whether READ responses that this end sends need READ
@@ -216,6 +231,10 @@ class RdmaTerms : public Object, public FixedWhenUsed
     void SetRecoveryFactory(const ObjectFactory& factory);
     /// @param factory attribute Entropy
     void SetEntropyFactory(const ObjectFactory& factory);
+    /// @param factory attribute Transport
+    void SetTransportFactory(const ObjectFactory& factory);
+    /// @return attribute Transport: of a connected queue pair, what is in use
+    ObjectFactory GetTransportFactory() const;
     /// @return attribute CongestionControl: of a connected queue pair, what is in use
     ObjectFactory GetCongestionFactory() const;
     /// @return what policies are made of, also again after ForgetFactories()
@@ -233,6 +252,8 @@ class RdmaTerms : public Object, public FixedWhenUsed
     std::unique_ptr<Factories> m_factories; //!< null once the policies are made
 
   protected:
+    Ptr<RdmaTransport> m_transport; //!< GetTransport()
+
     // The cache lines of RdmaQueuePair go on from here.
     alignas(64) RdmaEnd m_end;    //!< shared by requester and responder
     Ptr<RdmaCongestionOps> m_ops; //!< the congestion control

@@ -57,6 +57,13 @@ IsMrc(RoceOpcode op)
     return op >= RoceOpcode::MRC_WRITE_FIRST && op <= RoceOpcode::MRC_PROBE;
 }
 
+/// @param op an opcode @return whether it is an endpoint operation of MRC: of no queue pair
+constexpr bool
+IsMrcEndpoint(RoceOpcode op)
+{
+    return op == RoceOpcode::MRC_ENDPOINT_REQUEST || op == RoceOpcode::MRC_ENDPOINT_RESPONSE;
+}
+
 /// @param op an opcode @return whether a packet with this opcode is one of a WRITE of MRC
 constexpr bool
 IsMrcWrite(RoceOpcode op)

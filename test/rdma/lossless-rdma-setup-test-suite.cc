@@ -65,7 +65,7 @@ class UdpPortTest : public RdmaTestCase
         for (uint32_t h = 0; h < 2; ++h)
         {
             const auto& peer = *hosts.qp[1 - h];
-            hosts.qp[h]->ConnectTo(peer.GetConnection().local, peer.GetNumber(), Time());
+            hosts.qp[h]->ConnectTo({peer.GetConnection().local}, peer.GetNumber(), Time());
         }
         hosts.Post(0, RdmaVerb::WRITE, 100000);
         hosts.Post(1, RdmaVerb::READ, 100000);

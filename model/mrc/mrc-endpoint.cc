@@ -1,0 +1,167 @@
+// SPDX-License-Identifier: GPL-2.0-only
+#include "mrc-endpoint.h"
+
+#include "mrc-plane.h"
+
+#include "ns3/node.h"
+#include "ns3/rdma-hw.h"
+#include "ns3/simulator.h"
+
+#include <algorithm>
+
+namespace ns3
+{
+
+MrcEndpoint&
+MrcEndpoint::Of(RdmaHw& hw)
+{
+    if (!hw.GetEndpoint())
+    {
+        hw.SetEndpoint(Ptr<RdmaEndpoint>(new MrcEndpoint(hw), false));
+    }
+    return static_cast<MrcEndpoint&>(*hw.GetEndpoint());
+}
+
+MrcEndpoint::MrcEndpoint(RdmaHw& hw)
+    : m_hw(hw),
+      m_told(PortsUp())
+{
+}
+
+MrcEndpoint::~MrcEndpoint()
+{
+    m_timer.Cancel();
+}
+
+void
+MrcEndpoint::Add(RdmaMrc& mrc)
+{
+    m_users.push_back(&mrc);
+}
+
+void
+MrcEndpoint::Remove(RdmaMrc& mrc)
+{
+    m_users.erase(std::remove(m_users.begin(), m_users.end(), &mrc), m_users.end());
+}
+
+uint32_t
+MrcEndpoint::PortsUp() const
+{
+    uint32_t ports = 0;
+    for (uint32_t port = 0; port < std::min<uint32_t>(m_hw.GetNPorts(), 32); ++port)
+    {
+        ports |= (m_hw.GetDevice(port)->IsLinkUp() ? 1U : 0U) << port;
+    }
+    return ports;
+}
+
+void
+MrcEndpoint::PortsChanged(int64_t)
+{
+    const uint32_t ports = PortsUp();
+    if (ports == m_told)
+    {
+        return; // another queue pair of the host has said so
+    }
+    m_told = ports;
+    m_requests.clear();
+    ++m_number;
+    std::vector<RdmaAddress> told; // peers by their address in the first plane
+    for (const RdmaMrc* user : m_users)
+    {
+        const auto& planes = user->GetPlanes();
+        const auto up = std::find_if(planes.begin(), planes.end(), [](const auto& plane) {
+            return plane->port.Device().IsLinkUp() && plane->peerUp;
+        });
+        const RdmaAddress& name = planes.front()->remote;
+        if (up != planes.end() && std::find(told.begin(), told.end(), name) == told.end())
+        {
+            told.push_back(name);
+            m_requests.push_back({(*up)->remote, (*up)->port.Device().GetPortIndex(), m_number, 0});
+        }
+    }
+    Repeat();
+}
+
+void
+MrcEndpoint::Repeat()
+{
+    const auto isHopeless = [](const Request& request) { return request.tries == MOST_TRIES; };
+    m_requests.erase(std::remove_if(m_requests.begin(), m_requests.end(), isHopeless),
+                     m_requests.end());
+    for (Request& request : m_requests)
+    {
+        Send(request);
+    }
+    m_timer.Cancel();
+    if (!m_requests.empty() && !m_users.empty())
+    {
+        m_timer = Simulator::Schedule(TimeStep(m_users.front()->GetTerms()->timeoutTicks),
+                                      &MrcEndpoint::Repeat,
+                                      this);
+    }
+}
+
+void
+MrcEndpoint::Send(Request& request)
+{
+    ++request.tries;
+    RdmaPort& port = m_hw.Port(request.port);
+    RdmaConnection connection;
+    connection.local = port.Address();
+    connection.remote = request.peer;
+    connection.remoteQp = QUEUE_PAIR;
+    connection.udpPort = 0xc000;
+    auto frame = new Frame;
+    frame->telemetryKind = TelemetryKind::MRC;
+    frame->telemetry.mrc = {};
+    frame->telemetry.mrc.operation = MrcOperation::PORT_STATUS;
+    frame->telemetry.mrc.ports = m_told;
+    const RdmaMrc& user = *m_users.front();
+    frame->telemetry.mrc.time = user.GetTerms()->StampOf(port.Device().Now());
+    connection.Address(*frame,
+                       RoceOpcode::MRC_ENDPOINT_REQUEST,
+                       user.GetPlanes().front()->controlMarking);
+    frame->psn = request.number;
+    port.SendControl(frame);
+}
+
+void
+MrcEndpoint::Receive(Frame* frame, uint32_t port)
+{
+    const uint64_t number = frame->psn;
+    RdmaConnection connection;
+    connection.local = m_hw.Port(port).Address();
+    connection.remote.low = frame->src;
+    connection.remote.high = frame->srcHigh;
+    connection.remote.ipVersion = frame->ipVersion;
+    if (frame->opcode == RoceOpcode::MRC_ENDPOINT_RESPONSE || m_users.empty())
+    {
+        const auto isAnswered = [&connection, number](const Request& request) {
+            return request.number == number && request.peer == connection.remote;
+        };
+        m_requests.erase(std::remove_if(m_requests.begin(), m_requests.end(), isAnswered),
+                         m_requests.end());
+        frame->Release();
+        return;
+    }
+    const int64_t now = m_hw.Port(port).Device().Now();
+    if (frame->telemetry.mrc.operation == MrcOperation::PORT_STATUS)
+    {
+        const std::vector<RdmaMrc*> users = m_users; // user code may close some
+        for (RdmaMrc* user : users)
+        {
+            user->PeerPorts(*frame, frame->telemetry.mrc.ports, now);
+        }
+    }
+    connection.remoteQp = QUEUE_PAIR;
+    connection.udpPort = frame->srcPort;
+    connection.Address(*frame,
+                       RoceOpcode::MRC_ENDPOINT_RESPONSE,
+                       m_users.front()->GetPlanes().front()->controlMarking);
+    frame->psn = number;
+    m_hw.Port(port).SendControl(frame);
+}
+
+} // namespace ns3

@@ -1,0 +1,78 @@
+// SPDX-License-Identifier: GPL-2.0-only
+#ifndef LOSSLESS_MRC_ENDPOINT_H
+#define LOSSLESS_MRC_ENDPOINT_H
+
+#include "ns3/event-id.h"
+#include "ns3/rdma-transport.h"
+
+#include <cstdint>
+#include <vector>
+
+namespace ns3
+{
+
+class RdmaHw;
+class RdmaMrc;
+
+/**
+ * @ingroup lossless
+ *
+ * The endpoint operations of a host (MRC, queue pair number 2): when a port goes down or comes up,
+ * the host tells each peer which ports are up, until the peer answers, MOST_TRIES times at most.
+ * The peer uses no other planes towards this host (sheet 16, section 3.8).
+ *
+ * Bit i of the mask is port i: peers number their ports alike.
+ */
+class MrcEndpoint final : public RdmaEndpoint
+{
+  public:
+    static constexpr uint32_t MOST_TRIES = 7; //!< of a request
+    /// Queue pair number of endpoint operations.
+    static constexpr uint32_t QUEUE_PAIR = 2;
+
+    /// @param hw a NIC @return its endpoint, made by the first call
+    static MrcEndpoint& Of(RdmaHw& hw);
+
+    /// @param hw the NIC, which owns this object
+    explicit MrcEndpoint(RdmaHw& hw);
+    ~MrcEndpoint() override;
+
+    void Receive(Frame* frame, uint32_t port) override;
+
+    /// @param mrc transport of a queue pair that is connected
+    void Add(RdmaMrc& mrc);
+
+    /// @param mrc transport that goes
+    void Remove(RdmaMrc& mrc);
+
+    /// The link of a port went up or down. @param now tick
+    void PortsChanged(int64_t now);
+
+  private:
+    /// A request that a peer has not answered.
+    struct Request
+    {
+        RdmaAddress peer; //!< an address of the peer, in the plane of `port`
+        uint32_t port;    //!< port by which the request leaves
+        uint16_t number;
+        uint32_t tries;
+    };
+
+    /// @return mask of the ports whose links are up
+    uint32_t PortsUp() const;
+    /// Send the requests again that have no answer. @param now tick
+    void Repeat();
+    /// Send a request. @param request it
+    void Send(Request& request);
+
+    RdmaHw& m_hw;
+    std::vector<RdmaMrc*> m_users; //!< in the order of their connection
+    std::vector<Request> m_requests;
+    uint32_t m_told{0};   //!< PortsUp() that peers were told last
+    uint16_t m_number{0}; //!< of the last request
+    EventId m_timer;
+};
+
+} // namespace ns3
+
+#endif // LOSSLESS_MRC_ENDPOINT_H
