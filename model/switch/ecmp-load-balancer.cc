@@ -130,6 +130,10 @@ EcmpLoadBalancer::HashOf(const Frame& frame) const
             std::swap(low, high);
         }
     }
+    if (frame.ipVersion == 6)
+    {
+        high ^= frame.flowLabel; // without a label the hash of addresses and ports
+    }
     return Hash(src, dst, low | high << 16, m_seed);
 }
 

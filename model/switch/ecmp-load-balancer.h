@@ -15,7 +15,8 @@ namespace ns3
  * Equal-cost multi-path (RFC 2991): all frames of a flow take the member `hash(addresses, ports;
  * seed) mod N` of the next-hop group. The hash is murmur3-32 over three words, as in the public
  * HPCC simulator. By default each switch has its own seed: with one seed, all tiers choose alike
- * and leave half of the links idle (polarisation).
+ * and leave half of the links idle (polarisation). Over IPv6 the low 16 bits of the flow label
+ * of a RoCE frame (RFC 6438) are added to the ports; a label of 0 changes nothing.
  *
  * Symmetric mode sorts the addresses and the ports, so that both directions of a flow hash alike;
  * for RoCE both directions of a queue pair must use the same UDP source port.

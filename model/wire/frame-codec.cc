@@ -6,6 +6,7 @@
 #include "ip-checksum.h"
 #include "ip-frame.h"
 #include "ip-layout.h"
+#include "mrc-layout.h"
 #include "psn.h"
 #include "telemetry-layout.h"
 #include "vxlan-frame.h"
@@ -138,7 +139,7 @@ void
 WriteIpv6Header(Writer& out, const Frame& frame, std::size_t content)
 {
     NS_ASSERT_MSG(content <= 0xffff, "IPv6 packet too long");
-    out.U32(6U << 28 | static_cast<uint32_t>(TrafficClassOctet(frame)) << 20);
+    out.U32(6U << 28 | static_cast<uint32_t>(TrafficClassOctet(frame)) << 20 | frame.flowLabel);
     out.U16(static_cast<uint16_t>(content));
     out.U8(PROTOCOL_UDP);
     out.U8(frame.ttl);
@@ -157,6 +158,15 @@ SackOctet(Trim trim)
                                     : SACK_TRIMMED;
 }
 
+/// @return octet 8 of the BTH
+uint8_t
+FlagsOctet(const Frame& frame)
+{
+    const auto kind =
+        IsMrc(frame.opcode) ? MrcFlags(frame) : static_cast<uint8_t>(frame.telemetryKind);
+    return (frame.ackRequest ? 0x80 : 0) | (frame.sackPackets > 0 ? SACK_FLAG : 0) | kind;
+}
+
 /// BTH, extension headers, telemetry, payload and pad.
 void
 WriteTransport(Writer& out, const Frame& frame)
@@ -173,9 +183,18 @@ WriteTransport(Writer& out, const Frame& frame)
     out.U16(static_cast<uint16_t>(frame.destQp));
     const bool sack = frame.sackPackets > 0;
     NS_ASSERT_MSG(!sack || frame.opcode == RoceOpcode::ACKNOWLEDGE, "a SACK outside of a NAK");
-    out.U32((frame.ackRequest ? 1U << 31 : 0) |
-            (sack ? static_cast<uint32_t>(SACK_FLAG) << 24 : 0) |
-            static_cast<uint32_t>(frame.telemetryKind) << 24 | Psn::Truncate(frame.psn));
+    out.U32(static_cast<uint32_t>(FlagsOctet(frame)) << 24 | Psn::Truncate(frame.psn));
+    const bool isMrc = IsMrc(frame.opcode);
+    if (isMrc)
+    {
+        const std::size_t headers = out.Size();
+        out.Zeros(MrcBytes(frame));
+        WriteMrc(frame, out.At(headers));
+    }
+    if (IsCutMrc(frame))
+    {
+        return;
+    }
     if (HasReth(frame.opcode))
     {
         out.U64(frame.remoteAddress);
@@ -196,7 +215,8 @@ WriteTransport(Writer& out, const Frame& frame)
         out.U32(frame.sackPackets);
     }
     const std::size_t telemetry = out.Size();
-    out.Zeros(frame.GetTelemetryBytes() + frame.payloadBytes + pad + (cnp ? CNP_BYTES : 0));
+    out.Zeros((isMrc ? 0 : frame.GetTelemetryBytes()) + frame.payloadBytes + pad +
+              (cnp ? CNP_BYTES : 0));
     WriteTelemetry(frame, out.At(telemetry));
 }
 
@@ -204,10 +224,16 @@ WriteTransport(Writer& out, const Frame& frame)
 std::size_t
 TransportBytes(const Frame& frame)
 {
-    return 12 + (HasReth(frame.opcode) ? 16 : 0) + (HasAeth(frame.opcode) ? 4 : 0) +
-           (HasImmediate(frame.opcode) ? 4 : 0) + (frame.sackPackets ? SACK_BYTES : 0) +
-           frame.GetTelemetryBytes() + (frame.payloadBytes + 3) / 4 * 4 +
-           (frame.opcode == RoceOpcode::CNP ? CNP_BYTES : 0) + ICRC_BYTES;
+    constexpr std::size_t BTH = 12;
+    if (IsCutMrc(frame))
+    {
+        return BTH + MrcBytes(frame);
+    }
+    return BTH + MrcHeaderBytes(frame.opcode) + (HasReth(frame.opcode) ? 16 : 0) +
+           (HasAeth(frame.opcode) ? 4 : 0) + (HasImmediate(frame.opcode) ? 4 : 0) +
+           (frame.sackPackets ? SACK_BYTES : 0) + frame.GetTelemetryBytes() +
+           (frame.payloadBytes + 3) / 4 * 4 + (frame.opcode == RoceOpcode::CNP ? CNP_BYTES : 0) +
+           ICRC_BYTES;
 }
 
 void
@@ -224,7 +250,10 @@ WriteRoce(Writer& out, const Frame& frame, bool computeIcrc)
     out.U16(static_cast<uint16_t>(datagram));
     out.U16(0);
     WriteTransport(out, frame);
-    out.Crc(computeIcrc ? Icrc(out.At(ip), out.Size() - ip) : 0);
+    if (!IsCutMrc(frame))
+    {
+        out.Crc(computeIcrc ? Icrc(out.At(ip), out.Size() - ip) : 0);
+    }
     NS_ASSERT(out.Size() - udp == datagram);
     if (v6)
     {

@@ -24,7 +24,8 @@ namespace ns3
  *
  * Layouts: Ethernet II, 802.1Q, IPv4, IPv6, UDP and BTH with its extension headers (InfiniBand
  * annex A17), PFC (IEEE 802.3 annex 31D), VXLAN (RFC 7348). Fields that a Frame does not hold are
- * constant: MigReq 1, P_Key 0xffff, don't fragment, flow label 0, class-enable vector high octet 0.
+ * constant: MigReq 1, P_Key 0xffff, don't fragment, the upper 4 bits of the flow label 0,
+ * class-enable vector high octet 0.
  * Payload is zeros. Of the fields of a Frame, the wire does not carry the MMU booking and the
  * class, and has 24 bits of psn, destQp and msn, 32 bits of dmaBytes and 4 bits of
  * IntTelemetry::hops (15: 15 or more). doc/wire.rst gives the layout of telemetry.

@@ -5,6 +5,7 @@
 #include "ip-checksum.h"
 #include "ip-frame.h"
 #include "ip-layout.h"
+#include "mrc-layout.h"
 #include "telemetry-layout.h"
 #include "vxlan-frame.h"
 
@@ -33,9 +34,18 @@ ReadCrc(const uint8_t* data)
 bool
 IsKnown(uint8_t opcode)
 {
-    return opcode <= static_cast<uint8_t>(RoceOpcode::ACKNOWLEDGE) ||
+    const auto op = static_cast<RoceOpcode>(opcode);
+    return MrcHeaderBytes(op) > 0 || op == RoceOpcode::MRC_ACKNOWLEDGE ||
+           opcode <= static_cast<uint8_t>(RoceOpcode::ACKNOWLEDGE) ||
            opcode == static_cast<uint8_t>(RoceOpcode::CNP) ||
            opcode == static_cast<uint8_t>(RoceOpcode::READ_ACKNOWLEDGE);
+}
+
+/// @return bytes of RETH, AETH and ImmDt
+std::size_t
+ExtensionBytes(RoceOpcode op)
+{
+    return (HasReth(op) ? 16 : 0) + (HasAeth(op) ? 4 : 0) + (HasImmediate(op) ? 4 : 0);
 }
 
 } // namespace
@@ -266,18 +276,21 @@ FrameParser::ReadRoce(const uint8_t* ip, std::size_t bytes)
     {
         return Fail("UDP: wrong checksum");
     }
+    const uint8_t* const bth = ip + header + UDP_HEADER;
+    const bool hasIcrc = !IsMrcWrite(static_cast<RoceOpcode>(bth[0])) || !(bth[4] & TRIM_MASK);
     std::size_t invariant = bytes - ICRC_BYTES;
-    if (m_options.computeIcrc && ReadCrc(ip + invariant) != Icrc(ip, invariant))
+    if (hasIcrc && m_options.computeIcrc && ReadCrc(ip + invariant) != Icrc(ip, invariant))
     {
         return Fail("RoCEv2: wrong ICRC");
     }
     frame.kind = FrameKind::ROCE;
     frame.packet = nullptr;
-    return ReadTransport(ip + header + UDP_HEADER, content - UDP_HEADER - ICRC_BYTES);
+    frame.flowLabel = frame.ipVersion == 6 ? ReadU16(ip + 2) : 0;
+    return ReadTransport(bth, content - UDP_HEADER - (hasIcrc ? ICRC_BYTES : 0));
 }
 
 bool
-FrameParser::ReadTransport(const uint8_t* bth, std::size_t bytes)
+FrameParser::ReadBth(const uint8_t* bth)
 {
     if (!IsKnown(bth[0]))
     {
@@ -295,6 +308,11 @@ FrameParser::ReadTransport(const uint8_t* bth, std::size_t bytes)
     frame.destQp = ReadU32(bth + 4) & 0xffffff;
     frame.ackRequest = bth[8] & 0x80;
     frame.psn = ReadU32(bth + 8) & 0xffffff;
+    if (IsMrc(frame.opcode))
+    {
+        const std::string wrong = ReadMrcFlags(frame, bth[8]);
+        return wrong.empty() || Fail("MRC: " + wrong);
+    }
     const bool sack = bth[8] & SACK_FLAG;
     if (sack && frame.opcode != RoceOpcode::ACKNOWLEDGE)
     {
@@ -306,10 +324,24 @@ FrameParser::ReadTransport(const uint8_t* bth, std::size_t bytes)
         return Fail("BTH: unknown telemetry kind " + std::to_string(kind));
     }
     frame.telemetryKind = static_cast<TelemetryKind>(kind);
+    return true;
+}
 
+bool
+FrameParser::ReadTransport(const uint8_t* bth, std::size_t bytes)
+{
+    if (!ReadBth(bth))
+    {
+        return false;
+    }
+    Frame& frame = *m_result.frame;
+    if (IsMrc(frame.opcode))
+    {
+        return ReadMrcTransport(bth, bytes);
+    }
+    const bool sack = bth[8] & SACK_FLAG;
     std::size_t pad = bth[1] >> 4 & 3;
-    std::size_t extension = (HasReth(frame.opcode) ? 16 : 0) + (HasAeth(frame.opcode) ? 4 : 0) +
-                            (HasImmediate(frame.opcode) ? 4 : 0) + (sack ? SACK_BYTES : 0) +
+    std::size_t extension = ExtensionBytes(frame.opcode) + (sack ? SACK_BYTES : 0) +
                             (frame.opcode == RoceOpcode::CNP ? CNP_BYTES : 0);
     if (bytes < BTH_BYTES + extension + pad)
     {
@@ -329,6 +361,35 @@ FrameParser::ReadTransport(const uint8_t* bth, std::size_t bytes)
         return Fail("BTH: pad count does not match the length");
     }
     return ReadExtensions(bth + BTH_BYTES, sack);
+}
+
+bool
+FrameParser::ReadMrcTransport(const uint8_t* bth, std::size_t bytes)
+{
+    Frame& frame = *m_result.frame;
+    const bool isCut = IsCutMrc(frame);
+    const std::size_t pad = bth[1] >> 4 & 3;
+    const std::size_t headers = BTH_BYTES + MrcBytes(frame);
+    const std::size_t before = headers + (isCut ? 0 : ExtensionBytes(frame.opcode)) + pad;
+    if (bytes < before)
+    {
+        return Fail("MRC: headers truncated");
+    }
+    frame.payloadBytes = static_cast<uint32_t>(bytes - before);
+    if (frame.payloadBytes > 0 && (isCut || !CarriesData(frame.opcode)))
+    {
+        return Fail("MRC: payload where none may be");
+    }
+    if ((frame.payloadBytes + pad) % 4 != 0)
+    {
+        return Fail("MRC: pad count does not match the length");
+    }
+    const std::string wrong = ReadMrc(frame, bth + BTH_BYTES);
+    if (!wrong.empty())
+    {
+        return Fail("MRC: " + wrong);
+    }
+    return isCut || ReadExtensions(bth + headers, false);
 }
 
 bool

@@ -47,9 +47,15 @@ class FrameParser
     /// Make the frame one of kind VXLAN if it holds what a tunnel carries.
     /// @param ip where the IP packet begins @param bytes its length
     void ReadVxlan(const uint8_t* ip, std::size_t bytes);
+    /// @param bth the 12 bytes of the BTH @return whether the BTH is valid
+    bool ReadBth(const uint8_t* bth);
     /// @param bth where the BTH begins @param bytes from there to the ICRC @return whether the
     /// headers are valid
     bool ReadTransport(const uint8_t* bth, std::size_t bytes);
+    /// Read what follows the BTH of a packet of MRC. @param bth where the BTH begins @param bytes
+    /// from there to the ICRC, or to the end of a packet that was cut @return whether the headers
+    /// are valid
+    bool ReadMrcTransport(const uint8_t* bth, std::size_t bytes);
     /// @param next where the extension headers begin: RETH, AETH, ImmDt and SACK, as far as present
     /// @param sack whether there is a SACK @return whether the extension headers are valid
     bool ReadExtensions(const uint8_t* next, bool sack);

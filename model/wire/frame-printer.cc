@@ -55,6 +55,40 @@ PrintInt(std::ostream& os, const IntTelemetry& hops)
     }
 }
 
+/// What the headers of MRC of the opcode say.
+void
+PrintMrc(std::ostream& os, const Frame& frame)
+{
+    const MrcHeader& mrc = frame.telemetry.mrc;
+    os << (mrc.repeated ? " repeated" : "");
+    switch (frame.opcode)
+    {
+    case RoceOpcode::MRC_SACK:
+        os << " ev=" << mrc.ev << " mark=" << static_cast<int>(mrc.mark);
+        mrc.answersProbe ? os << " probe=" << mrc.probe : os << " acked=" << mrc.acked;
+        os << " base=" << mrc.base << " bitmap=0x" << std::hex << mrc.bitmap << std::dec
+           << " window=" << +mrc.window << " ooo=" << mrc.outOfOrder << " received=" << mrc.received
+           << " penalty=" << +mrc.penalty << (mrc.restore ? " restore" : "");
+        break;
+    case RoceOpcode::MRC_NACK:
+        os << " ev=" << mrc.ev << " reason=" << static_cast<int>(mrc.reason);
+        break;
+    case RoceOpcode::MRC_PROBE:
+        os << " probe=" << mrc.probe;
+        break;
+    case RoceOpcode::MRC_ENDPOINT_REQUEST:
+    case RoceOpcode::MRC_ENDPOINT_RESPONSE:
+        os << " operation=" << static_cast<int>(mrc.operation) << " ports=0x" << std::hex
+           << mrc.ports << std::dec;
+        break;
+    case RoceOpcode::MRC_ACKNOWLEDGE:
+        return; // no time
+    default:
+        os << " mrc-msn=" << mrc.msn << " rqmsn=" << mrc.rqMsn;
+    }
+    os << " time=" << mrc.time;
+}
+
 void
 PrintTelemetry(std::ostream& os, const Frame& frame)
 {
@@ -89,6 +123,7 @@ PrintTelemetry(std::ostream& os, const Frame& frame)
         os << " receiver qp=" << telemetry.receiver.queuePair;
         break;
     case TelemetryKind::MRC:
+        PrintMrc(os, frame);
         break;
     }
 }
@@ -164,13 +199,38 @@ ToString(RoceOpcode opcode)
         "READ_RESPONSE_ONLY",
         "ACKNOWLEDGE",
     };
-    if (opcode == RoceOpcode::CNP)
+    switch (opcode)
     {
+    case RoceOpcode::CNP:
         return "CNP";
-    }
-    if (opcode == RoceOpcode::READ_ACKNOWLEDGE)
-    {
+    case RoceOpcode::READ_ACKNOWLEDGE:
         return "READ_ACKNOWLEDGE";
+    case RoceOpcode::MRC_WRITE_FIRST:
+        return "MRC_WRITE_FIRST";
+    case RoceOpcode::MRC_WRITE_MIDDLE:
+        return "MRC_WRITE_MIDDLE";
+    case RoceOpcode::MRC_WRITE_LAST:
+        return "MRC_WRITE_LAST";
+    case RoceOpcode::MRC_WRITE_LAST_IMM:
+        return "MRC_WRITE_LAST_IMM";
+    case RoceOpcode::MRC_WRITE_ONLY:
+        return "MRC_WRITE_ONLY";
+    case RoceOpcode::MRC_WRITE_ONLY_IMM:
+        return "MRC_WRITE_ONLY_IMM";
+    case RoceOpcode::MRC_ACKNOWLEDGE:
+        return "MRC_ACKNOWLEDGE";
+    case RoceOpcode::MRC_ENDPOINT_REQUEST:
+        return "MRC_ENDPOINT_REQUEST";
+    case RoceOpcode::MRC_ENDPOINT_RESPONSE:
+        return "MRC_ENDPOINT_RESPONSE";
+    case RoceOpcode::MRC_SACK:
+        return "MRC_SACK";
+    case RoceOpcode::MRC_NACK:
+        return "MRC_NACK";
+    case RoceOpcode::MRC_PROBE:
+        return "MRC_PROBE";
+    default:
+        break;
     }
     const auto index = static_cast<std::size_t>(opcode);
     return index < std::size(NAMES) ? NAMES[index] : "unknown";

@@ -185,6 +185,14 @@ PassTelemetry(Stream& stream, AnyFrame& frame)
     case TelemetryKind::RECEIVER:
         stream(telemetry.receiver.queuePair);
         break;
+    case TelemetryKind::MRC: {
+        auto& mrc = telemetry.mrc;
+        stream(mrc.stamped, mrc.coarse, mrc.repeated, mrc.time, mrc.msn, mrc.rqMsn);
+        stream(mrc.sourceContext, mrc.destinationContext, mrc.ev, mrc.mark, mrc.answersProbe);
+        stream(mrc.restore, mrc.penalty, mrc.window, mrc.probe, mrc.acked, mrc.base);
+        stream(mrc.outOfOrder, mrc.received, mrc.bitmap, mrc.reason, mrc.operation, mrc.ports);
+        break;
+    }
     default:
         throw std::runtime_error("a record of a frame has an unknown kind of telemetry");
     }
@@ -211,7 +219,7 @@ PassFields(Stream& stream, AnyFrame& frame)
     }
     if (frame.ipVersion != 4)
     {
-        stream(frame.srcHigh, frame.dstHigh);
+        stream(frame.srcHigh, frame.dstHigh, frame.flowLabel);
     }
     if (frame.kind == FrameKind::ROCE)
     {

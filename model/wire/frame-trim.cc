@@ -26,6 +26,15 @@ BytesBesidePayload(const Frame& frame)
 uint32_t
 BytesOfTrimmed(const Frame& frame)
 {
+    if (IsMrcWrite(frame.opcode))
+    {
+        return RoceFrameBytes(RoceOpcode::SEND_ONLY, // no RETH
+                              0,
+                              frame.ipVersion,
+                              frame.tagged,
+                              MrcHeaderBytes(frame.opcode) + frame.GetTelemetryBytes() -
+                                  ICRC_BYTES);
+    }
     if (frame.gapBytes == GapBytes(FRAMES_HPCC))
     {
         const bool growing = frame.telemetryKind == TelemetryKind::INT_GROWING;
@@ -48,7 +57,8 @@ TrimFrame(Frame& frame, uint32_t keptBytes, Trim where)
 {
     constexpr uint32_t PAD = 4;
     const uint32_t headers = BytesBesidePayload(frame);
-    const uint32_t payload = keptBytes > headers ? (keptBytes - headers) / PAD * PAD : 0;
+    const bool keepsPayload = keptBytes > headers && !IsMrcWrite(frame.opcode);
+    const uint32_t payload = keepsPayload ? (keptBytes - headers) / PAD * PAD : 0;
     if (payload >= frame.payloadBytes)
     {
         return false;

@@ -35,10 +35,11 @@ IsTrimmed(const Frame& frame)
  * @ingroup lossless
  * Cut the payload of a packet, as a switch does that has no room for all of it (packet trimming,
  * SAI proposal of 2024; Ultra Ethernet 1.0). The headers stay, extension headers and telemetry
- * among them, and so does the ICRC field; the length becomes what is left.
+ * among them, and so does the ICRC field; the length becomes what is left. Of MRC nothing stays
+ * behind METH and TSETH, and the ICRC goes, too.
  * @param frame a packet that IsTrimmable(), neither booked nor queued
  * @param keptBytes length behind the IP header, LEAST_TRIM_BYTES or more: headers, ICRC, and as
- * many bytes of payload, in multiples of 4, as are left for it
+ * many bytes of payload, in multiples of 4, as are left for it; has no effect on MRC
  * @param where which switch cuts it
  * @return whether that shortens the packet; else the packet has not changed
  */

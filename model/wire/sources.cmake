@@ -12,6 +12,7 @@ set(sources
     int-record.cc
     ip-checksum.cc
     ip-frame.cc
+    mrc-layout.cc
     pint-code.cc
     telemetry-layout.cc
     vxlan-frame.cc
@@ -44,6 +45,7 @@ set(private_headers
     icrc.h
     ip-checksum.h
     ip-layout.h
+    mrc-layout.h
     psn.h
     telemetry-layout.h
 )

@@ -117,6 +117,10 @@ bool
 TelemetryFits(const Frame& frame)
 {
     const TelemetryKind kind = frame.telemetryKind;
+    if (kind == TelemetryKind::MRC || IsMrc(frame.opcode))
+    {
+        return kind == TelemetryKind::MRC && IsMrc(frame.opcode);
+    }
     return kind == TelemetryKind::NONE || IsInCnp(kind) == (frame.opcode == RoceOpcode::CNP);
 }
 

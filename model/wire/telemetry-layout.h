@@ -21,8 +21,8 @@ namespace ns3
 constexpr std::size_t CNP_BYTES = 16; //!< payload of a CNP
 
 /// @param frame a RoCEv2 frame
-/// @return whether its opcode can carry its kind of telemetry: a CNP carries RATE, any other opcode
-/// any other kind
+/// @return whether its opcode can carry its kind of telemetry: opcodes of MRC carry MRC, a CNP
+/// carries RATE or RECEIVER, any other opcode any other kind
 bool TelemetryFits(const Frame& frame);
 
 /// @param frame a RoCEv2 frame whose telemetry fits

@@ -22,7 +22,8 @@ VxlanSourcePort(const Frame& inner)
     const auto [port, otherPort] = std::minmax({inner.srcPort, inner.dstPort});
     uint64_t hash = (uint64_t{low} << 32 | high) * ODD;
     hash ^= hash >> 32;
-    hash ^= uint64_t{inner.protocol} << 32 | uint32_t{port} << 16 | otherPort;
+    const uint64_t label = inner.ipVersion == 6 ? inner.flowLabel : 0;
+    hash ^= label << 40 | uint64_t{inner.protocol} << 32 | uint32_t{port} << 16 | otherPort;
     hash *= ODD;
     return static_cast<uint16_t>(FIRST | hash >> (64 - HASH_BITS));
 }

@@ -28,7 +28,12 @@ never='0 _ws.malformed || _ws.short
 0 udp && ipv6 && !icmpv6 && udp.checksum.status != 1
 0 icmp && icmp.checksum.status != 1
 0 icmpv6 && icmpv6.checksum.status != 1
-0 infiniband.bth.opcode > 17 && infiniband.bth.opcode != 129 && infiniband.bth.opcode != 209
+0 infiniband.bth.opcode > 17 && infiniband.bth.opcode < 129
+0 infiniband.bth.opcode > 129 && infiniband.bth.opcode < 198
+0 infiniband.bth.opcode > 203 && infiniband.bth.opcode < 209
+0 infiniband.bth.opcode > 209 && infiniband.bth.opcode < 216
+0 infiniband.bth.opcode > 217 && infiniband.bth.opcode < 220
+0 infiniband.bth.opcode > 222 && infiniband.bth.opcode != 225
 0 !infiniband && !macc && !ip && !ipv6'
 
 # The columns of NAME.expected.
@@ -85,7 +90,7 @@ check_fields() {
         "${fields[@]/#/-e}" |
         awk -F'|' -v OFS='|' '
             # The names of RoCEv2 and PFC packets are compared, the summaries of others are not.
-            $1 == "RRoCE" { sub(/ QP=0x[0-9a-f]*/, "", $2); sub(/ +$/, "", $2) }
+            $1 == "RRoCE" { sub(/ ?QP=0x[0-9a-f]*/, "", $2); sub(/ +$/, "", $2) }
             $1 != "RRoCE" { $13 = "" }
             $1 != "RRoCE" && $1 != "MAC CTRL" { $2 = "" }
             { print }' >"$found"

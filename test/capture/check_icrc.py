@@ -57,6 +57,8 @@ def main(path):
             continue
         if struct.unpack_from("!H", packet, udp + 2)[0] != ROCE_PORT:
             continue
+        if 0xC6 <= packet[udp + 8] <= 0xCB and packet[udp + 12] & 3:
+            continue  # data of MRC that a switch has cut: nothing follows the headers
         changing = [1, 8, 10, 11] if version == 4 else [1, 2, 3, 7]
         for offset in changing + [udp + 6, udp + 7, udp + 12]:
             packet[offset] = 0xFF

@@ -4,7 +4,7 @@
 // one line a frame, what an independent reader must find in it: the fields of check-capture.sh as
 // tshark prints them. The two are compared there.
 //
-//   write-captures FOLDER      writes all.pcap, all.expected, short-sends.pcap,
+//   write-captures FOLDER      writes all.pcap, all.expected, all.filters, short-sends.pcap,
 //   short-sends.expected
 
 #include "ns3/boolean.h"
@@ -106,7 +106,8 @@ class Capture
         os << frame.srcPort << "|" << static_cast<int>(frame.opcode) << "|"
            << (-frame.payloadBytes & 3U) << "|" << Hex(frame.destQp, 6) << "|" << frame.ackRequest
            << "|" << frame.psn % (1U << 24) << "|";
-        if (HasReth(frame.opcode))
+        // tshark does not know what follows the BTH of MRC.
+        if (HasReth(frame.opcode) && !IsMrc(frame.opcode))
         {
             os << Hex(frame.remoteAddress, 16) << "|" << Hex(frame.remoteKey, 8) << "|"
                << static_cast<uint32_t>(frame.dmaBytes) << "|";
@@ -116,7 +117,7 @@ class Capture
             os << "|||";
         }
         // tshark shows what follows the BTH of a READ ACK as data of a manufacturer.
-        HasAeth(frame.opcode) && frame.opcode != RoceOpcode::READ_ACKNOWLEDGE
+        HasAeth(frame.opcode) && frame.opcode < RoceOpcode::CNP
             ? os << +frame.syndrome << "|" << frame.msn << "|"
             : os << "||";
         return os.str();
@@ -357,6 +358,70 @@ AddTelemetry(Capture& capture, const Variant& variant)
     }
 }
 
+/// Every packet kind of MRC. A reader that does not know MRC shows an unknown opcode.
+void
+AddMrc(Capture& capture, const Variant& variant)
+{
+    uint64_t psn = 0x5fffffa;
+    const auto make = [&](RoceOpcode opcode, uint32_t payload, bool stamped) {
+        auto frame = MakeRoce(variant, opcode, payload, psn++);
+        frame->flowLabel = 0x1234;
+        frame->telemetryKind = TelemetryKind::MRC;
+        MrcHeader& header = frame->telemetry.mrc = {};
+        header.stamped = stamped;
+        header.repeated = stamped;
+        header.time = 0x1234;
+        header.msn = 7;
+        header.rqMsn = 3;
+        header.sourceContext = 0x4567;
+        header.destinationContext = 0x3456;
+        header.ev = 0x1234c123;
+        header.mark = MrcMark::SKIP_ONCE;
+        header.window = 8;
+        header.probe = 9;
+        header.acked = 7;
+        header.base = 1;
+        header.outOfOrder = 5;
+        header.received = 164;
+        header.bitmap = 0x76;
+        header.ports = 0x7f;
+        frame->bytes = RoceFrameBytes(opcode,
+                                      payload,
+                                      variant.ipVersion,
+                                      variant.tagged,
+                                      frame->GetTelemetryBytes());
+        return frame;
+    };
+    const char* const name = "Unknown OpCode";
+    for (const auto opcode : {RoceOpcode::MRC_WRITE_FIRST,
+                              RoceOpcode::MRC_WRITE_MIDDLE,
+                              RoceOpcode::MRC_WRITE_LAST,
+                              RoceOpcode::MRC_WRITE_LAST_IMM,
+                              RoceOpcode::MRC_WRITE_ONLY,
+                              RoceOpcode::MRC_WRITE_ONLY_IMM})
+    {
+        for (const bool stamped : {true, false})
+        {
+            capture.Add(make(opcode, 1021, stamped), "RRoCE", name);
+            for (const auto trim : {Trim::ON_PATH, Trim::LAST_HOP})
+            {
+                auto cut = make(opcode, 1021, stamped);
+                TrimFrame(*cut, LEAST_TRIM_BYTES, trim);
+                capture.Add(cut, "RRoCE", name);
+            }
+        }
+    }
+    for (const auto opcode : {RoceOpcode::MRC_ACKNOWLEDGE,
+                              RoceOpcode::MRC_ENDPOINT_REQUEST,
+                              RoceOpcode::MRC_ENDPOINT_RESPONSE,
+                              RoceOpcode::MRC_SACK,
+                              RoceOpcode::MRC_NACK,
+                              RoceOpcode::MRC_PROBE})
+    {
+        capture.Add(make(opcode, 0, false), "RRoCE", name);
+    }
+}
+
 void
 AddPfc(Capture& capture)
 {
@@ -524,10 +589,13 @@ main(int argc, char* argv[])
             {
                 AddRoce(all, {ipVersion, tagged, ecn});
                 AddTelemetry(all, {ipVersion, tagged, ecn});
+                AddMrc(all, {ipVersion, tagged, ecn});
             }
         }
     }
     AddStock(all);
+    // 42 packets of MRC of each of four sorts over IPv6, with half of the entropy value in the label
+    std::ofstream(folder + "/all.filters") << "168 ipv6.flow == 0x01234\n";
     Capture shortSends(folder + "/short-sends");
     AddShortSends(shortSends);
     if (!all.Good() || !shortSends.Good())

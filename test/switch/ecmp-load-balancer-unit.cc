@@ -74,6 +74,29 @@ TEST(EcmpLoadBalancer, HashesAllBitsOfIpv6Addresses)
     }
 }
 
+TEST(EcmpLoadBalancer, HashesTheFlowLabel)
+{
+    auto balancer = CreateObjectWithAttributes<EcmpLoadBalancer>("Seed", IntegerValue(0));
+    Frame frame;
+    frame.srcPort = 0xc001;
+    frame.dstPort = 4791;
+    const auto hashOf = [&](uint8_t ipVersion, uint16_t label) {
+        frame.ipVersion = ipVersion;
+        frame.flowLabel = label;
+        return balancer->HashOf(frame);
+    };
+    const uint32_t unlabelled = EcmpLoadBalancer::Hash(0, 0, PORTS, 0);
+    EXPECT_EQ(hashOf(6, 0), unlabelled);
+    EXPECT_EQ(hashOf(4, 0), unlabelled);
+    EXPECT_EQ(hashOf(4, 77), unlabelled); // no label in IPv4
+    std::set<uint32_t> hashes;
+    for (uint32_t label = 0; label < 65536; ++label)
+    {
+        hashes.insert(hashOf(6, static_cast<uint16_t>(label)));
+    }
+    EXPECT_EQ(hashes.size(), 65536U); // murmur3 is one to one in its last word
+}
+
 TEST(EcmpLoadBalancer, SeedIsTheSwitchUnlessSet)
 {
     auto balancer = CreateObject<EcmpLoadBalancer>();

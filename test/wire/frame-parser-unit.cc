@@ -45,6 +45,10 @@ Reason(const Bytes& bytes, FrameCodec::Options options = {})
         {
             FramePtr owner(second.frame);
             frame->bytes = owner->bytes; // trailing bytes are not kept
+            if (frame->inner && owner->inner)
+            {
+                frame->inner->bytes = owner->inner->bytes;
+            }
             EXPECT_EQ(WireFields(*owner), WireFields(*frame));
         }
     }

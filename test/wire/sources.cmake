@@ -9,6 +9,7 @@ set(units
     icrc-unit.cc
     int-record-unit.cc
     ip-frame-unit.cc
+    mrc-layout-unit.cc
     psn-unit.cc
     tunnel-ecn-unit.cc
     vxlan-frame-unit.cc

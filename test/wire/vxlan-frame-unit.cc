@@ -174,6 +174,24 @@ TEST(VxlanFrame, TheSourcePortTellsFlowsApartAndDirectionsAlike)
     EXPECT_GT(ports.size(), 900U);
 }
 
+TEST(VxlanFrame, TheSourcePortTellsFlowLabelsApart)
+{
+    Frame frame;
+    frame.ipVersion = 6;
+    frame.srcPort = 0xc001;
+    frame.dstPort = ROCE_UDP_PORT;
+    std::set<uint16_t> ports;
+    for (frame.flowLabel = 0; frame.flowLabel < 16; ++frame.flowLabel)
+    {
+        ports.insert(VxlanSourcePort(frame));
+    }
+    EXPECT_GT(ports.size(), 12U); // of 2^14, evenly spread: the same twice once in 137 runs
+    frame.ipVersion = 4;
+    const uint16_t labelled = VxlanSourcePort(frame);
+    frame.flowLabel = 0;
+    EXPECT_EQ(VxlanSourcePort(frame), labelled);
+}
+
 TEST(VxlanFrame, TheBytesAreThoseOfRfc7348)
 {
     const FramePtr frame = Data();

@@ -3,6 +3,7 @@
 
 #include "psn.h"
 
+#include "ns3/frame-trim.h"
 #include "ns3/ip-frame.h"
 #include "ns3/ipv4-header.h"
 #include "ns3/ipv6-header.h"
@@ -36,6 +37,7 @@ DrawIpFields(std::mt19937_64& random, Frame& frame)
     frame.dst = static_cast<uint32_t>(random());
     if (frame.ipVersion == 6)
     {
+        frame.flowLabel = static_cast<uint16_t>(random());
         for (std::size_t i = 0; i < 3; ++i)
         {
             frame.srcHigh[i] = static_cast<uint32_t>(random());
@@ -206,10 +208,79 @@ TelemetryFields(const Frame& frame)
     case TelemetryKind::RECEIVER:
         os << " " << telemetry.receiver.queuePair;
         break;
-    case TelemetryKind::MRC:
+    case TelemetryKind::MRC: {
+        const MrcHeader& mrc = telemetry.mrc;
+        os << " stamped " << mrc.stamped << " coarse " << mrc.coarse << " repeated " << mrc.repeated
+           << " time " << mrc.time << " msn " << mrc.msn << " rqmsn " << mrc.rqMsn << " contexts "
+           << mrc.sourceContext << " " << mrc.destinationContext << " ev " << mrc.ev << " mark "
+           << static_cast<int>(mrc.mark) << " pr " << mrc.answersProbe << " restore " << mrc.restore
+           << " penalty " << +mrc.penalty << " window " << +mrc.window << " probe " << mrc.probe
+           << " acked " << mrc.acked << " base " << mrc.base << " ooo " << mrc.outOfOrder
+           << " received " << mrc.received << " bitmap " << mrc.bitmap << " reason "
+           << static_cast<int>(mrc.reason) << " operation " << static_cast<int>(mrc.operation)
+           << " ports " << mrc.ports;
         break;
     }
+    }
     return os.str();
+}
+
+/// @return the headers of MRC that the opcode has, all their fields drawn; the others blank
+MrcHeader
+DrawMrc(std::mt19937_64& random, RoceOpcode opcode)
+{
+    const auto u16 = [&] { return static_cast<uint16_t>(random()); };
+    const auto bit = [&] { return Draw(random, 2) != 0; };
+    MrcHeader mrc;
+    mrc.repeated = bit();
+    if (IsMrcWrite(opcode))
+    {
+        mrc.stamped = bit();
+        mrc.msn = u16();
+        mrc.rqMsn = u16();
+    }
+    const bool isProbe = opcode == RoceOpcode::MRC_PROBE;
+    const bool isSack = opcode == RoceOpcode::MRC_SACK;
+    const bool isNack = opcode == RoceOpcode::MRC_NACK;
+    if (mrc.stamped || isProbe || opcode == RoceOpcode::MRC_ENDPOINT_REQUEST)
+    {
+        mrc.coarse = bit();
+    }
+    if ((!IsMrcWrite(opcode) || mrc.stamped) && opcode != RoceOpcode::MRC_ACKNOWLEDGE)
+    {
+        mrc.time = u16();
+    }
+    if (isProbe || isSack || isNack)
+    {
+        mrc.sourceContext = u16();
+        mrc.destinationContext = u16();
+    }
+    mrc.answersProbe = isSack && bit();
+    mrc.probe = isProbe || mrc.answersProbe ? u16() : 0;
+    mrc.ev = isSack || isNack ? static_cast<uint32_t>(random()) : 0;
+    if (isSack)
+    {
+        mrc.mark = static_cast<MrcMark>(Draw(random, 3));
+        mrc.restore = bit();
+        mrc.penalty = static_cast<uint8_t>(Draw(random, 128));
+        mrc.window = static_cast<uint8_t>(random());
+        mrc.acked = static_cast<int16_t>(mrc.answersProbe ? 0 : u16());
+        mrc.base = static_cast<int16_t>(u16());
+        mrc.outOfOrder = static_cast<uint16_t>(Draw(random, 1 << 15));
+        mrc.received = Draw(random, 1 << 24);
+        mrc.bitmap = random();
+    }
+    if (isNack)
+    {
+        mrc.reason = static_cast<MrcReason>(random());
+    }
+    if (IsMrcEndpoint(opcode))
+    {
+        mrc.operation = bit() ? MrcOperation::EV_PROBE : MrcOperation::PORT_STATUS;
+        mrc.ports =
+            opcode == RoceOpcode::MRC_ENDPOINT_REQUEST ? static_cast<uint32_t>(random()) : 0;
+    }
+    return mrc;
 }
 
 } // namespace
@@ -252,6 +323,7 @@ DrawTelemetry(std::mt19937_64& random, Frame& frame, TelemetryKind kind)
         telemetry.receiver = {static_cast<uint32_t>(Draw(random, 1 << 24))};
         break;
     case TelemetryKind::MRC:
+        telemetry.mrc = DrawMrc(random, frame.opcode);
         break;
     }
     frame.bytes = RoceFrameBytes(frame.opcode,
@@ -273,6 +345,19 @@ AllOpcodes()
         }
         all.push_back(RoceOpcode::CNP);
         all.push_back(RoceOpcode::READ_ACKNOWLEDGE);
+        for (int op = static_cast<int>(RoceOpcode::MRC_WRITE_FIRST);
+             op <= static_cast<int>(RoceOpcode::MRC_WRITE_ONLY_IMM);
+             ++op)
+        {
+            all.push_back(static_cast<RoceOpcode>(op));
+        }
+        all.insert(all.end(),
+                   {RoceOpcode::MRC_ACKNOWLEDGE,
+                    RoceOpcode::MRC_ENDPOINT_REQUEST,
+                    RoceOpcode::MRC_ENDPOINT_RESPONSE,
+                    RoceOpcode::MRC_SACK,
+                    RoceOpcode::MRC_NACK,
+                    RoceOpcode::MRC_PROBE});
         return all;
     }();
     return opcodes;
@@ -296,7 +381,7 @@ RandomRoce(std::mt19937_64& random, RoceOpcode opcode)
         const uint32_t sizes[] = {0, 1, 2, 3, 4, 255, 1000, 1024, 4096};
         frame->payloadBytes = Draw(random, 2) ? sizes[Draw(random, 9)] : Draw(random, 4097);
     }
-    if (CarriesData(opcode) && Draw(random, 4) == 0)
+    if (CarriesData(opcode) && !IsMrc(opcode) && Draw(random, 4) == 0)
     {
         frame->trim = static_cast<Trim>(1 + Draw(random, 2));
     }
@@ -325,9 +410,16 @@ RandomRoce(std::mt19937_64& random, RoceOpcode opcode)
     const bool report = opcode == RoceOpcode::CNP && Draw(random, 2);
     DrawTelemetry(random,
                   *frame,
-                  report                      ? TelemetryKind::RATE
+                  IsMrc(opcode)               ? TelemetryKind::MRC
+                  : report                    ? TelemetryKind::RATE
                   : opcode == RoceOpcode::CNP ? TelemetryKind::NONE
                                               : kind);
+    if (IsMrc(opcode) && IsTrimmable(*frame) && Draw(random, 4) == 0)
+    {
+        TrimFrame(*frame, LEAST_TRIM_BYTES, static_cast<Trim>(1 + Draw(random, 2)));
+        frame->remoteAddress = frame->remoteKey = frame->immediate = 0; // cut, too
+        frame->dmaBytes = 0;
+    }
     return frame;
 }
 
@@ -423,7 +515,7 @@ WireFields(const Frame& frame)
     }
     os << std::dec << " ports " << frame.srcPort << " " << frame.dstPort << " ecn "
        << +static_cast<uint8_t>(frame.ecn) << " dscp " << +frame.dscp << " ttl " << +frame.ttl
-       << " protocol " << +frame.protocol << " id " << frame.ipId;
+       << " protocol " << +frame.protocol << " id " << frame.ipId << " label " << frame.flowLabel;
     if (frame.kind == FrameKind::VXLAN)
     {
         os << " vni " << frame.vni << " inner [" << WireFields(*frame.inner) << "]";
