@@ -594,7 +594,7 @@ main(int argc, char* argv[])
         }
     }
     AddStock(all);
-    // 42 packets of MRC of each of four sorts over IPv6, with half of the entropy value in the label
+    // 42 packets of MRC, four variants over IPv6: half of the entropy value is in the label
     std::ofstream(folder + "/all.filters") << "168 ipv6.flow == 0x01234\n";
     Capture shortSends(folder + "/short-sends");
     AddShortSends(shortSends);
