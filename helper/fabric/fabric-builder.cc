@@ -330,8 +330,13 @@ FabricBuilder::NeededMtu() const
     const auto mtu =
         ValueInForce<UintegerValue>(RdmaQueuePair::GetTypeId(), "Mtu", m_recipe.queuePair);
     const auto congestion = m_recipe.congestion.Create<RdmaCongestionOps>();
-    const uint32_t telemetry = TelemetryBytes(congestion->GetTelemetry(), IntTelemetry::MAX_HOPS);
-    return static_cast<uint32_t>((mtu.Get() + 3) & ~uint64_t{3}) + ROCE_IP_OVERHEAD + telemetry;
+    const auto end = CreateObject<RdmaQueuePair>();
+    const auto transport = ValueInForce<ObjectFactoryValue>(RdmaQueuePair::GetTypeId(),
+                                                            "Transport",
+                                                            m_recipe.queuePair);
+    end->SetAttribute("Transport", transport);
+    return static_cast<uint32_t>((mtu.Get() + 3) & ~uint64_t{3}) + ROCE_IP_OVERHEAD +
+           end->GetAddedBytes(*congestion);
 }
 
 bool

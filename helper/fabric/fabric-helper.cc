@@ -6,6 +6,8 @@
 #include "leave-out.h"
 #include "settings-file.h"
 
+#include "ns3/boolean.h"
+#include "ns3/data-rate.h"
 #include "ns3/double.h"
 #include "ns3/error-model.h"
 #include "ns3/exact-text.h"
@@ -296,6 +298,44 @@ FabricHelper::SetIpVersion(uint32_t version)
     }
     m_recipe.ipVersion = static_cast<uint8_t>(version);
     NoteSaid("SetIpVersion");
+}
+
+void
+FabricHelper::SetMrc(Time baseRtt)
+{
+    if (!baseRtt.IsStrictlyPositive())
+    {
+        throw FabricError("MRC with a base RTT of " + std::to_string(baseRtt.GetNanoSeconds()) +
+                              " ns",
+                          "give the longest round trip of the empty fabric");
+    }
+    constexpr uint32_t MTU = 4096;
+    const TimeValue rtt(baseRtt);
+    SetIpVersion(6);
+    SetLosslessClasses({});
+    SetQueuePair("Mtu", UintegerValue(MTU));
+    SetQueuePair(
+        "Transport",
+        StringValue("ns3::RdmaMrc[BaseRtt=" + rtt.SerializeToString(MakeTimeChecker()) + "]"));
+    SetCongestionControl("ns3::RdmaNscc", "BaseRtt", rtt, "Trimming", BooleanValue(true));
+    constexpr double BYTES_PER_SECOND = 12.5e9; // of 100 Gb/s
+    const double product = BYTES_PER_SECOND * baseRtt.GetSeconds();
+    SetEcn("ns3::WredEcnMarker",
+           "ReferenceRate",
+           DataRateValue(DataRate("100Gbps")),
+           "Kmin",
+           UintegerValue(static_cast<uint64_t>(0.2 * product)),
+           "Kmax",
+           UintegerValue(static_cast<uint64_t>(0.8 * product)),
+           "Pmax",
+           DoubleValue(1));
+    constexpr uint32_t DATA_AND_REPEATS = 1U << 3 | 1U << 4;
+    AddSwitchExtension("ns3::TrimSwitch",
+                       "BaseRtt",
+                       rtt,
+                       "Classes",
+                       UintegerValue(DATA_AND_REPEATS));
+    SetScheduler("ns3::DwrrScheduler[Weights=1 1 1 3 1 1 1 1|StrictClasses=80]");
 }
 
 void

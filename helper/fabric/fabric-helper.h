@@ -194,6 +194,15 @@ class FabricHelper
     /// IP version of the frames of queue pairs. @param version 4 or 6
     void SetIpVersion(uint32_t version);
 
+    /**
+     * MRC in place of RoCE with PFC, and what MRC needs: IPv6, packets of 4 KiB, no PFC, NSCC, ECN
+     * marks between 0.2 and 0.8 bandwidth-delay products of a port, trimming, and a scheduler that
+     * sends SACKs (class 6) and repeats (class 4) before data (class 3), and gives trimmed packets
+     * (class 5) a quarter of a port. Calls of the other methods behind this one change parts of it.
+     * @param baseRtt longest round trip of the empty fabric
+     */
+    void SetMrc(Time baseRtt);
+
     /// Build even what cannot be lossless. @param allow whether
     void AllowLossy(bool allow = true);
 

@@ -88,7 +88,11 @@ GiveLaterStreams(const LaterStreams& later, HostId host, const RdmaQueuePair& en
     }
     if (const auto entropy = end.GetEntropyPolicy())
     {
-        entropy->AssignStreams(next);
+        next += entropy->AssignStreams(next);
+    }
+    if (const auto transport = end.GetTransport())
+    {
+        transport->AssignStreams(next);
     }
 }
 

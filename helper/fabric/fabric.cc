@@ -57,6 +57,30 @@ MakeControl(const RdmaQueuePair& end)
     return congestion.Get().Create<RdmaCongestionOps>();
 }
 
+/// @param requester the end that posts @param responder the other end @param ipVersion of both
+/// @param ports number of ports of the requester's NIC @return how messages become packets
+IdealFct::Framing
+MakeFraming(const RdmaTerms& requester,
+            const RdmaTerms& responder,
+            uint8_t ipVersion,
+            uint32_t ports)
+{
+    const auto timesOf = [](const RdmaTerms& end) {
+        return IdealFct::HostTimes{end.GetTxDelay().GetTimeStep(), end.GetRxDelay().GetTimeStep()};
+    };
+    const RdmaConnection& connection = requester.GetConnection();
+    IdealFct::Framing framing;
+    framing.mtu = connection.mtu;
+    framing.ackInterval = connection.ackInterval;
+    framing.ipVersion = ipVersion;
+    framing.tagged = connection.data.tagged;
+    framing.format = connection.format;
+    framing.planes = requester.CountPlanes(ports);
+    framing.requester = timesOf(requester);
+    framing.responder = timesOf(responder);
+    return framing;
+}
+
 } // namespace
 
 Fabric::Parts::Parts(const FabricTopology& graph)
@@ -184,26 +208,23 @@ Fabric::AddTunnels(HostId source,
 }
 
 IdealFct::Framing
-Fabric::GetFraming(const RdmaTerms& requester, const RdmaTerms& responder)
+Fabric::GetFraming(const Connection& connection) const
 {
-    const auto timesOf = [](const RdmaTerms& end) {
-        return IdealFct::HostTimes{end.GetTxDelay().GetTimeStep(), end.GetRxDelay().GetTimeStep()};
-    };
-    const RdmaConnection& connection = requester.GetConnection();
-    IdealFct::Framing framing;
-    framing.mtu = connection.mtu;
-    framing.ackInterval = connection.ackInterval;
-    framing.tagged = connection.data.tagged;
-    framing.format = connection.format;
-    framing.requester = timesOf(requester);
-    framing.responder = timesOf(responder);
-    return framing;
+    const RdmaAddress& address = connection.source->GetConnection().local;
+    const auto device = connection.source->GetDevice();
+    const uint32_t ports =
+        device ? device->GetNode()->GetObject<RdmaHw>()->GetNPorts() : GetRdma(0)->GetNPorts();
+    return MakeFraming(*connection.source, *connection.destination, address.ipVersion, ports);
 }
 
 IdealFct::Framing
 Fabric::GetFraming(HostId source, HostId destination) const
 {
-    return GetFraming(*MakeEnd(*GetRdma(source), {}), *MakeEnd(*GetRdma(destination), {}));
+    const auto& rdma = *GetRdma(source);
+    return MakeFraming(*MakeEnd(rdma, {}),
+                       *MakeEnd(*GetRdma(destination), {}),
+                       rdma.GetAddress(0).ipVersion,
+                       rdma.GetNPorts());
 }
 
 // ---- connections
@@ -227,7 +248,7 @@ Fabric::Connect(HostId source, HostId destination, const QueuePairOptions& optio
     {
         SetOptions(*end, options);
     }
-    const IdealFct::Framing framing = GetFraming(*connection.source, *connection.destination);
+    const IdealFct::Framing framing = GetFraming(connection);
     const int64_t rtt = GetIdeal(source, destination, ports, framing).BaseRtt();
     RdmaHw::Connect(connection.source, connection.destination, TimeStep(rtt));
     GiveLaterStreams(m_parts->later, source, *connection.source);
@@ -319,9 +340,7 @@ Fabric::GetPacketSize(const QueuePairOptions& options) const
     {
         throw FabricError(error.what());
     }
-    return {end->GetMtu(),
-            TelemetryBytes(control->GetTelemetry(), IntTelemetry::MAX_HOPS),
-            end->GetConnection().format};
+    return {end->GetMtu(), end->GetAddedBytes(*control), end->GetConnection().format};
 }
 
 void

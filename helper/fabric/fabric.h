@@ -63,7 +63,7 @@ class Fabric : public FabricObjects
     struct PacketSize
     {
         uint32_t mtu;       //!< payload, bytes
-        uint32_t telemetry; //!< of the congestion control, after as many hops as there is room for
+        uint32_t telemetry; //!< RdmaTerms::GetAddedBytes()
         FrameFormat format; //!< whose headers they have
     };
 
@@ -92,9 +92,9 @@ class Fabric : public FabricObjects
                       const Ports& ports,
                       const IdealFct::Framing& framing) const;
 
-    /// @param requester the end that posts @param responder the other end @return how messages
-    /// between them become packets, and what their hosts need
-    static IdealFct::Framing GetFraming(const RdmaTerms& requester, const RdmaTerms& responder);
+    /// @param connection both ends, of which the source posts @return how messages between them
+    /// become packets, and what their hosts need
+    IdealFct::Framing GetFraming(const Connection& connection) const;
     /// @param source a host that posts @param destination another host @return the same of new
     /// queue pairs of theirs
     IdealFct::Framing GetFraming(HostId source, HostId destination) const;

@@ -425,7 +425,7 @@ QueuePairNetwork::GetFraming(const Pair& pair) const
 {
     const Connection& connection = *m_ranks[pair.source].connections.at(pair);
     const Fabric::Connection& ends = connection.lines.front()->ends;
-    return Fabric::GetFraming(*ends.source, *ends.destination);
+    return m_fabric.GetFraming(ends);
 }
 
 ConnectionIdeal

@@ -86,10 +86,8 @@ RunningFlows::Ideal(const Active& active) const
 {
     const RdmaFlow& flow = active.result.flow;
     const Fabric::Connection& ends = active.connection;
-    const IdealFct ideal = m_fabric.GetIdeal(flow.source,
-                                             flow.destination,
-                                             ends.ports,
-                                             Fabric::GetFraming(*ends.source, *ends.destination));
+    const IdealFct ideal =
+        m_fabric.GetIdeal(flow.source, flow.destination, ends.ports, m_fabric.GetFraming(ends));
     return TimeStep(ideal.Completion(flow.verb, flow.bytes));
 }
 

@@ -70,8 +70,8 @@ MrcRequester::Post(const RdmaWorkRequest& request, int64_t now)
 bool
 MrcRequester::Fits(uint64_t window) const
 {
-    return window == 0 ||
-           m_inFlight + int64_t{m_end.connection.mtu} <= static_cast<int64_t>(window);
+    // A transport ACK does not count bytes: nothing may be in flight before a SACK has said so.
+    return window == 0 || m_inFlight < static_cast<int64_t>(window) || m_outstanding == 0;
 }
 
 bool
@@ -112,6 +112,10 @@ MrcRequester::NextPsn() const
 uint32_t
 MrcRequester::HeadWireBytes() const
 {
+    if (m_lost == 0 && m_cursor >= m_requests.Size())
+    {
+        return ETHERNET_MIN_FRAME_BYTES + ETHERNET_GAP_BYTES; // another plane has sent the last one
+    }
     const int64_t psn = NextPsn();
     const auto head = m_requests[m_requests.IndexOf(psn)].HeadOf(m_end.connection.mtu, psn);
     return RoceFrameBytes(ToMrc(head.opcode),
@@ -175,6 +179,7 @@ MrcRequester::Build(uint32_t plane, uint16_t ev, uint64_t window, int64_t now)
     record.plane = static_cast<uint8_t>(plane);
     record.times = static_cast<uint8_t>(std::min(before + 1, 255));
     record.state = SENT;
+    ++m_outstanding;
     m_inFlight += record.nominal;
     m_sent.Push({psn, record.order});
     if (m_terms.lossRule & MrcTerms::PER_EV)
@@ -192,7 +197,8 @@ MrcRequester::Build(uint32_t plane, uint16_t ev, uint64_t window, int64_t now)
         m_cursor += m_next == static_cast<int64_t>(request.end);
     }
     const bool isLast = m_lost == 0 && m_cursor >= m_requests.Size();
-    frame->ackRequest = isLast || (window && (!Fits(window) || window < m_terms.sackBytes));
+    frame->ackRequest =
+        isLast || (window && (!Fits(window) || window + m_end.connection.mtu <= m_terms.sackBytes));
     return frame;
 }
 
@@ -285,7 +291,7 @@ MrcRequester::NoteAllReceived(Outcome& outcome)
     const uint64_t all = (m_newBytes + RECEIVED_BYTES - 1) / RECEIVED_BYTES;
     outcome.delivered += std::max(0, Psn::Distance(all, m_received)) * int64_t{RECEIVED_BYTES};
     m_received = Psn::Truncate(all);
-    m_inFlight = 0;
+    m_inFlight = static_cast<int64_t>(m_newBytes) - static_cast<int64_t>(all * RECEIVED_BYTES);
 }
 
 void
@@ -324,6 +330,7 @@ MrcRequester::NoteArrival(int64_t psn, bool isOfRepeat)
         m_inFlight += record.nominal; // SACKs count the packet as received
         NoteSpurious(record);
     }
+    m_outstanding -= record.state == SENT;
     // Of a packet that was sent again, a bit does not say which transmission has arrived.
     if ((m_terms.lossRule & MrcTerms::PER_EV) && record.state == SENT &&
         (record.times == 1 || isOfRepeat))
@@ -409,6 +416,7 @@ MrcRequester::Repeat(int64_t psn)
     Record& record = At(psn);
     m_firstLost = m_lost == 0 ? psn : std::min(m_firstLost, psn);
     ++m_lost;
+    --m_outstanding;
     m_inFlight -= record.nominal;
     record.state = LOST;
 }
@@ -543,6 +551,7 @@ MrcRequester::Fail(RdmaStatus status, int64_t now)
     m_paths.clear();
     m_cursor = 0;
     m_lost = 0;
+    m_outstanding = 0;
     m_inFlight = 0;
     m_unacked = m_next = static_cast<int64_t>(m_requests.EndPsn());
     for (; !all.IsEmpty(); all.PopFront(), status = RdmaStatus::FLUSHED)

@@ -243,21 +243,22 @@ class MrcRequester
     uint32_t m_openImmediates{0}; //!< WRITE_IMMs begun and not complete
     uint32_t m_cursor{0};         //!< index of the request of m_next
 
-    int64_t m_next{0};      //!< GetNext()
-    int64_t m_unacked{0};   //!< GetUnacked()
-    int64_t m_inFlight{0};  //!< InFlight(); for a moment below zero, as SACKs round up
-    uint32_t m_received{0}; //!< nominal bytes that SACKs have told of, units of 256, mod 2^24
-    uint64_t m_newBytes{0}; //!< nominal bytes of all new packets so far
-    uint64_t m_order{0};    //!< transmissions so far
-    uint32_t m_lost{0};     //!< records that are LOST
-    int64_t m_firstLost{0}; //!< no record before this is LOST
-    int64_t m_edge{0};      //!< THRESHOLD has judged all PSNs before this
-    int64_t m_above{0};     //!< RECEIVED records from m_edge on
-    uint32_t m_threshold;   //!< packets of THRESHOLD
-    uint32_t m_retries{0};  //!< GetRetries()
-    int64_t m_countedAt{0}; //!< when a timeout was counted last, or when m_blocked began
-    bool m_blocked{false};  //!< SetBlocked()
-    uint32_t m_capacity;    //!< records, a power of two
+    int64_t m_next{0};         //!< GetNext()
+    int64_t m_unacked{0};      //!< GetUnacked()
+    int64_t m_inFlight{0};     //!< InFlight(); for a moment below zero, as SACKs round up
+    uint32_t m_received{0};    //!< nominal bytes that SACKs have told of, units of 256, mod 2^24
+    uint64_t m_newBytes{0};    //!< nominal bytes of all new packets so far
+    uint64_t m_order{0};       //!< transmissions so far
+    uint32_t m_outstanding{0}; //!< records that are SENT
+    uint32_t m_lost{0};        //!< records that are LOST
+    int64_t m_firstLost{0};    //!< no record before this is LOST
+    int64_t m_edge{0};         //!< THRESHOLD has judged all PSNs before this
+    int64_t m_above{0};        //!< RECEIVED records from m_edge on
+    uint32_t m_threshold;      //!< packets of THRESHOLD
+    uint32_t m_retries{0};     //!< GetRetries()
+    int64_t m_countedAt{0};    //!< when a timeout was counted last, or when m_blocked began
+    bool m_blocked{false};     //!< SetBlocked()
+    uint32_t m_capacity;       //!< records, a power of two
     std::unique_ptr<Record[]> m_records; //!< null: nothing was sent yet
     RdmaRing<Transmission> m_sent;       //!< in the order of sending: for the timer
     std::vector<std::vector<RdmaRing<Transmission>>> m_paths; //!< PathOf(), plane by plane

@@ -220,11 +220,24 @@ RdmaMrc::DoDispose()
 
 // ---- connecting
 
+uint32_t
+RdmaMrc::CountPlanes(uint32_t ports) const
+{
+    return m_planesWanted ? m_planesWanted : ports;
+}
+
+uint32_t
+RdmaMrc::GetHeaderBytes() const
+{
+    return MrcHeaderBytes(RoceOpcode::MRC_WRITE_ONLY_IMM) +
+           TelemetryBytes(TelemetryKind::MRC, m_timeStamp);
+}
+
 std::vector<uint32_t>
 RdmaMrc::GetPorts(const RdmaHw& hw, uint32_t port) const
 {
     const uint32_t all = hw.GetNPorts();
-    const uint32_t planes = m_planesWanted ? m_planesWanted : all;
+    const uint32_t planes = CountPlanes(all);
     const uint32_t first = port - port % planes;
     if (first + planes > all || planes > 32)
     {
@@ -790,7 +803,8 @@ RdmaMrc::Act(const MrcRequester::Outcome& outcome, int64_t now)
     }
     if (m_reorderThreshold < 0)
     {
-        const double window = 1.5 * static_cast<double>(m_site.flow->window) /
+        const double window = 1.5 *
+                              static_cast<double>(m_site.flow->window + m_site.flow->mtuBytes) /
                               static_cast<double>(m_site.flow->mtuBytes);
         m_requester->SetReorderThreshold(
             static_cast<uint32_t>(std::max(5.0, std::min(window, m_mostPackets))));

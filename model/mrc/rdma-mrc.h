@@ -50,6 +50,8 @@ class RdmaMrc : public RdmaTransport
     }
 
     std::vector<uint32_t> GetPorts(const RdmaHw& hw, uint32_t port) const override;
+    uint32_t CountPlanes(uint32_t ports) const override;
+    uint32_t GetHeaderBytes() const override;
     void Connect(const Site& site, const std::vector<RdmaAddress>& remote, Time baseRtt) override;
     uint64_t Post(const RdmaWorkRequest& request, int64_t now) override;
     void PostReceive(uint32_t count) override;

@@ -469,12 +469,35 @@ RdmaTerms::HasTransport() const
            (m_factories && m_factories->transport.GetTypeId() != RdmaRc::GetTypeId());
 }
 
+Ptr<const RdmaTransport>
+RdmaTerms::LookAtTransport() const
+{
+    return m_transport || !HasTransport() ? m_transport
+                                          : m_factories->transport.Create<RdmaTransport>();
+}
+
+uint32_t
+RdmaTerms::CountPlanes(uint32_t ports) const
+{
+    const auto transport = LookAtTransport();
+    return transport ? transport->CountPlanes(ports) : 0;
+}
+
+uint32_t
+RdmaTerms::GetAddedBytes(const RdmaCongestionOps& ops) const
+{
+    const auto transport = LookAtTransport();
+    return transport ? transport->GetHeaderBytes()
+                     : TelemetryBytes(ops.GetTelemetry(), IntTelemetry::MAX_HOPS);
+}
+
 void
 RdmaTerms::RequireNoRcPolicies() const
 {
     const auto refuse = [](const std::string& name, const std::string& right) {
         throw std::invalid_argument("RdmaQueuePair: " + name +
-                                    " is set, and belongs to Transport RdmaRc; leave it at " + right);
+                                    " is set, and belongs to Transport RdmaRc; leave it at " +
+                                    right);
     };
     if (m_factories->recovery.GetTypeId() != RdmaGoBackN::GetTypeId())
     {

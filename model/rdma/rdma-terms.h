@@ -71,6 +71,14 @@ class RdmaTerms : public Object, public FixedWhenUsed
         return m_transport;
     }
 
+    /// @param ops a congestion control @return bytes that its telemetry, or the transport, adds to
+    /// packets, after as many hops as there is room for
+    uint32_t GetAddedBytes(const RdmaCongestionOps& ops) const;
+
+    /// @param ports number of ports of a NIC @return over how many of them packets go; 0: the
+    /// transport is RdmaRc, over one
+    uint32_t CountPlanes(uint32_t ports) const;
+
     /// @param ops a congestion control @return whether READ responses that this end sends would be
     /// controlled; if not, READs are refused
     bool ControlsReads(const RdmaCongestionOps& ops) const;
@@ -139,6 +147,8 @@ class RdmaTerms : public Object, public FixedWhenUsed
     /// Make the transport, if it is not RdmaRc and has not been made. @return the transport; null:
     /// that is the queue pair itself
     const Ptr<RdmaTransport>& MakeTransport();
+    /// @return the transport, made for this call if there is none yet; null: RdmaRc
+    Ptr<const RdmaTransport> LookAtTransport() const;
     /// Refuse policies and host times that only RdmaRc has (std::invalid_argument).
     void RequireNoRcPolicies() const;
     /// @return whether the transport is not RdmaRc

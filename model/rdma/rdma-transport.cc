@@ -17,8 +17,11 @@ RdmaTransport::GetTypeId()
 TypeId
 RdmaRc::GetTypeId()
 {
-    static TypeId tid =
-        TypeId("ns3::RdmaRc").SetParent<Object>().SetGroupName("Lossless").AddConstructor<RdmaRc>();
+    // By its name one of the transports; no queue pair has an object of it to ask.
+    static TypeId tid = TypeId("ns3::RdmaRc")
+                            .SetParent<RdmaTransport>()
+                            .SetGroupName("Lossless")
+                            .AddConstructor<RdmaRc>();
     return tid;
 }
 

@@ -58,6 +58,12 @@ class RdmaTransport : public Object, public FixedWhenUsed
     /// pair uses; std::invalid_argument if the NIC lacks some
     virtual std::vector<uint32_t> GetPorts(const RdmaHw& hw, uint32_t port) const = 0;
 
+    /// @param ports number of ports of a NIC @return number of them that a queue pair uses
+    virtual uint32_t CountPlanes(uint32_t ports) const = 0;
+
+    /// @return bytes by which its packets are longer than those of RdmaRc without telemetry
+    virtual uint32_t GetHeaderBytes() const = 0;
+
     /**
      * The queue pair is connected. Throws std::invalid_argument with a one-line message for terms
      * that the transport cannot keep.

@@ -43,6 +43,7 @@ TEST(RdmaQueuePairMaker, ACopyHasAllAttributes)
         {"MessageGap", "3us"},
         {"LossRecovery", "ns3::RdmaIrn"},
         {"Entropy", "ns3::RdmaEntropyReps"},
+        {"Transport", "ns3::RdmaMrc"},
         {"CongestionControl", "ns3::RdmaHpcc"},
     };
     RdmaQueuePairMaker maker;

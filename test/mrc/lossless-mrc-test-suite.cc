@@ -1,0 +1,310 @@
+// SPDX-License-Identifier: GPL-2.0-only
+
+// MRC over the planes of a fabric: times of single messages, equal planes, cut ports, trimmed
+// incasts, what is refused, and that runs repeat.
+
+#include "fabric-test-case.h"
+#include "property-test-suite.h"
+#include "wire-digest.h"
+
+#include "ns3/boolean.h"
+#include "ns3/data-rate.h"
+#include "ns3/fabric-run.h"
+#include "ns3/fault-helper.h"
+#include "ns3/rdma-mrc.h"
+#include "ns3/result-table.h"
+
+#include <algorithm>
+#include <cstdint>
+#include <optional>
+#include <string>
+#include <vector>
+
+using namespace ns3;
+using ns3::tests::WireDigest;
+
+namespace
+{
+
+/// Planes of 100 Gb/s, 4 leaves and 4 spines each, 16 hosts, links of 0.5 us, IPv6, 4 KiB: sheet
+/// 16, section 11.
+class MrcTestCase : public FabricTestCase
+{
+  public:
+    using FabricTestCase::FabricTestCase;
+
+  protected:
+    /// @param helper of a fabric @param planes how many @return the fabric
+    static Fabric Build(FabricHelper& helper, uint32_t planes)
+    {
+        FabricLinkSpec link;
+        link.rate = DataRate("100Gbps");
+        link.delay = NanoSeconds(500);
+        return helper.FromTopology(FabricTopology::MultiPlane(planes, 4, 4, 4, link, link));
+    }
+
+    /// @param fabric a fabric @param host of it @return the transport of its first queue pair;
+    /// null: the host has none
+    static Ptr<RdmaMrc> TransportOf(const Fabric& fabric, uint32_t host)
+    {
+        for (uint32_t number = 0; number < 16; ++number)
+        {
+            if (const auto end = fabric.GetRdma(HostId(host))->GetQueuePair(number))
+            {
+                return DynamicCast<RdmaMrc>(end->GetTransport());
+            }
+        }
+        return nullptr;
+    }
+
+    /// A flow. @param from its source @param to its destination @param bytes of it @param start
+    /// when
+    static RdmaFlow Flow(uint32_t from, uint32_t to, uint64_t bytes, Time start = Time(0))
+    {
+        RdmaFlow flow;
+        flow.source = HostId(from);
+        flow.destination = HostId(to);
+        flow.bytes = bytes;
+        flow.start = start;
+        return flow;
+    }
+};
+
+/// 16.2: a message of 2 MiB alone, by planes, to 1 %.
+class MrcAloneTest : public MrcTestCase
+{
+  public:
+    MrcAloneTest(uint32_t planes, double us)
+        : MrcTestCase("One message over " + std::to_string(planes) + " planes"),
+          m_planes(planes),
+          m_us(us)
+    {
+    }
+
+  private:
+    void DoRun() override
+    {
+        FabricHelper helper;
+        helper.SetMrc(MicroSeconds(12));
+        const Fabric fabric = Build(helper, m_planes);
+        RdmaFlowHelper flows(fabric);
+        flows.Add(Flow(0, 15, 2 << 20));
+        double fct = 0;
+        double ideal = 0;
+        flows.OnEnd([&](const RdmaFlowResult& result) {
+            fct = result.fct.GetSeconds() * 1e6;
+            ideal = result.ideal.GetSeconds() * 1e6;
+        });
+        Simulator::Run();
+        NS_TEST_EXPECT_MSG_EQ_TOL(fct, m_us, m_us / 100, "last SACK, us");
+        NS_TEST_EXPECT_MSG_EQ_TOL(ideal, m_us, m_us / 100, "ideal, us");
+        const auto& counters = fabric.GetRdma(HostId(0))->GetCounters();
+        NS_TEST_EXPECT_MSG_EQ(counters.dataPackets, 512U, "no packet is sent twice");
+    }
+
+    uint32_t m_planes;
+    double m_us;
+};
+
+/// 16.3: planes stay within PlaneLead.
+class MrcEqualPlanesTest : public MrcTestCase
+{
+  public:
+    MrcEqualPlanesTest()
+        : MrcTestCase("Planes are equal")
+    {
+    }
+
+  private:
+    void DoRun() override
+    {
+        FabricHelper helper;
+        helper.SetMrc(MicroSeconds(12));
+        const Fabric fabric = Build(helper, 4);
+        RdmaFlowHelper flows(fabric);
+        flows.Permutation(4 << 20, Time(0));
+        uint64_t apart = 0;
+        uint64_t looks = 0;
+        for (Time at = MicroSeconds(5); at < MicroSeconds(300); at += MicroSeconds(5))
+        {
+            Simulator::Schedule(at, [&] {
+                for (uint32_t host = 0; host < 16; ++host)
+                {
+                    const auto transport = TransportOf(fabric, host);
+                    std::vector<uint64_t> sent{0};
+                    for (uint32_t plane = 0; transport && plane < 4; ++plane)
+                    {
+                        sent.push_back(transport->GetTurns()->GetSent(plane));
+                        sent[0] = plane == 0 ? sent[1] : sent[0];
+                        looks += plane == 0 && sent[1] > 0;
+                    }
+                    const auto [least, most] = std::minmax_element(sent.begin(), sent.end());
+                    apart = std::max(apart, *most - *least);
+                }
+            });
+        }
+        Simulator::Stop(MilliSeconds(2));
+        Simulator::Run();
+        NS_TEST_EXPECT_MSG_EQ(flows.GetNCompleted(), 16U, "all messages");
+        NS_TEST_EXPECT_MSG_GT(looks, 100U, "hosts were seen while they sent");
+        NS_TEST_EXPECT_MSG_EQ((apart <= 8), true, "PlaneLead: " << apart);
+    }
+};
+
+/// 16.4: a port of the sender, or of the receiver, is cut while a long message is sent.
+class MrcCutPortTest : public MrcTestCase
+{
+  public:
+    /// @param host whose port
+    explicit MrcCutPortTest(uint32_t host)
+        : MrcTestCase("A port of host " + std::to_string(host) + " is cut"),
+          m_host(host)
+    {
+    }
+
+  private:
+    void DoRun() override
+    {
+        FabricHelper helper;
+        helper.SetMrc(MicroSeconds(12));
+        const Fabric fabric = Build(helper, 8);
+        RdmaFlowHelper flows(fabric);
+        flows.Add(Flow(0, 15, 200000000));
+        FaultHelper faults(fabric);
+        const FabricTopology& topology = fabric.GetTopology();
+        const LinkId link = topology.GetLinksOf(topology.NodeOf(HostId(m_host)))[3];
+        faults.CutLink(link, MicroSeconds(500), MicroSeconds(700));
+        const RdmaCounters& received = fabric.GetRdma(HostId(15))->GetCounters();
+        std::vector<double> delivered;
+        for (const int us : {200, 400, 600, 1100, 1300, 1500})
+        {
+            Simulator::Schedule(MicroSeconds(us), [&] {
+                delivered.push_back(static_cast<double>(received.payloadDelivered));
+            });
+        }
+        Simulator::Stop(MilliSeconds(4));
+        Simulator::Run();
+        const double whole = (delivered[1] - delivered[0]) / 200;
+        NS_TEST_EXPECT_MSG_EQ_TOL(whole * 8e-3, 776.125, 1, "Gb/s of all planes");
+        NS_TEST_EXPECT_MSG_EQ_TOL((delivered[3] - delivered[2]) / 500 / whole, 0.875, 0.01, "cut");
+        NS_TEST_EXPECT_MSG_EQ_TOL((delivered[5] - delivered[4]) / 200 / whole, 1, 0.01, "mended");
+        NS_TEST_EXPECT_MSG_EQ(flows.GetNCompleted(), 1U, "the message is complete");
+        const uint64_t again = fabric.GetRdma(HostId(0))->GetCounters().retransmitted;
+        NS_TEST_EXPECT_MSG_EQ((again <= (m_host == 0 ? 3U : 16U)), true, "sent again: " << again);
+    }
+
+    uint32_t m_host;
+};
+
+/// 16.8: an incast of 15 to 1, and the same run twice.
+class MrcIncastTest : public MrcTestCase
+{
+  public:
+    MrcIncastTest()
+        : MrcTestCase("An incast is trimmed, and repeats")
+    {
+    }
+
+  private:
+    /// @return end of the last message, us, and a digest of all packets
+    std::pair<double, uint64_t> Once()
+    {
+        FabricHelper helper;
+        helper.SetMrc(MicroSeconds(12));
+        const Fabric fabric = Build(helper, 1);
+        RdmaFlowHelper flows(fabric);
+        flows.AssignStreams(7);
+        fabric.AssignStreams(100000);
+        flows.Incast(15, HostId(0), 2000000, Time(0));
+        WireDigest digest(fabric);
+        Simulator::Stop(MilliSeconds(20));
+        Simulator::Run();
+        NS_TEST_EXPECT_MSG_EQ(flows.GetNCompleted(), 15U, "all messages");
+        uint64_t trims = 0;
+        for (uint32_t host = 1; host < 16; ++host)
+        {
+            trims += fabric.GetRdma(HostId(host))->GetCounters().naksReceived;
+        }
+        NS_TEST_EXPECT_MSG_GT(trims, 100U, "packets are trimmed");
+        const std::pair<double, uint64_t> result{flows.GetLastEnd().GetSeconds() * 1e6,
+                                                 digest.Get()};
+        Simulator::Destroy();
+        return result;
+    }
+
+    void DoRun() override
+    {
+        const auto first = Once();
+        NS_TEST_EXPECT_MSG_GT(first.first, 2473.9, "no faster than the line");
+        NS_TEST_EXPECT_MSG_LT(first.first, 2473.9 * 1.035 + 12, "at most 3.5 % slower");
+        NS_TEST_EXPECT_MSG_EQ((first == Once()), true, "the same packets again");
+    }
+};
+
+/// 16.23: what MRC cannot do.
+class MrcRefusalTest : public MrcTestCase
+{
+  public:
+    MrcRefusalTest()
+        : MrcTestCase("What MRC cannot do is refused")
+    {
+    }
+
+  private:
+    /// @param change of the settings @param text of the refusal
+    template <typename Change>
+    void Expect(Change change, const std::string& text)
+    {
+        FabricHelper helper;
+        helper.SetQueuePair("Transport", StringValue("ns3::RdmaMrc"));
+        helper.SetCongestionControl("ns3::RdmaNscc");
+        helper.SetLosslessClasses({});
+        helper.AllowLossy();
+        change(helper);
+        const Fabric fabric = Build(helper, 2);
+        ExpectRefusal([&] { fabric.Connect(HostId(0), HostId(1)); }, text);
+    }
+
+    void DoRun() override
+    {
+        Expect([](FabricHelper& h) { h.SetLosslessClasses({3}); }, "class 3 has PFC");
+        Expect([](FabricHelper& h) { h.SetCongestionControl("ns3::RdmaDcqcn"); }, "RdmaDcqcn");
+        Expect([](FabricHelper& h) { h.SetCongestionControl("ns3::RdmaHpcc"); }, "RdmaHpcc");
+        Expect([](FabricHelper& h) { h.SetQueuePair("LossRecovery", StringValue("ns3::RdmaIrn")); },
+               "LossRecovery");
+        Expect(
+            [](FabricHelper& h) { h.SetQueuePair("Entropy", StringValue("ns3::RdmaEntropyReps")); },
+            "Entropy");
+        FabricHelper helper;
+        helper.SetMrc(MicroSeconds(12));
+        const Fabric fabric = Build(helper, 2);
+        const auto connection = fabric.Connect(HostId(0), HostId(1));
+        for (const RdmaVerb verb : {RdmaVerb::READ, RdmaVerb::SEND})
+        {
+            ExpectRefusal([&] { connection.source->Post({verb, 1000}); }, ToString(verb));
+        }
+    }
+};
+
+/// The suite.
+class LosslessMrcTestSuite : public TestSuite
+{
+  public:
+    LosslessMrcTestSuite()
+        : TestSuite("lossless-mrc", UNIT)
+    {
+        for (const auto& [planes, us] : {std::pair{8U, 26.67}, {7U, 30.05}, {1U, 177.99}})
+        {
+            AddTestCase(new MrcAloneTest(planes, us));
+        }
+        AddTestCase(new MrcEqualPlanesTest);
+        AddTestCase(new MrcCutPortTest(0));
+        AddTestCase(new MrcCutPortTest(15));
+        AddTestCase(new MrcIncastTest);
+        AddTestCase(new MrcRefusalTest);
+    }
+};
+
+LosslessMrcTestSuite g_losslessMrcTestSuite; //!< the suite
+
+} // namespace
