@@ -93,11 +93,10 @@ MrcResponder::Receive(Frame* frame, int64_t now)
         m_counters.outOfWindow++;
         return Nack(frame, MrcReason::OUT_OF_WINDOW);
     }
-    if (HasImmediate(frame->opcode) && m_receivesTaken == m_receives)
+    if (HasImmediate(frame->opcode) && !HasReceive(frame->telemetry.mrc.rqMsn))
     {
         return Nack(frame, MrcReason::NO_RESOURCE);
     }
-    m_receivesTaken += HasImmediate(frame->opcode);
     if (distance > 1)
     {
         m_end.counters->NoteOutOfOrder(distance - 1);
@@ -166,6 +165,14 @@ MrcResponder::Place(int64_t psn)
     }
 }
 
+bool
+MrcResponder::HasReceive(uint16_t rqMsn) const
+{
+    // In the order of the messages: else a late one could find all receives taken by its followers,
+    // which wait for the late one.
+    return static_cast<uint16_t>(rqMsn - m_immediates) < m_receives;
+}
+
 void
 MrcResponder::NoteMessage(const Frame& frame, int64_t now)
 {
@@ -195,7 +202,7 @@ MrcResponder::EndMessages(int64_t now)
         const Message message = m_open[0];
         m_open.PopFront();
         m_receives -= message.isImmediate;
-        m_receivesTaken -= message.isImmediate;
+        m_immediates += message.isImmediate;
         RdmaCompletion completion;
         completion.id = m_messages++;
         completion.verb = message.isImmediate ? RdmaVerb::WRITE_IMM : RdmaVerb::WRITE;

@@ -89,6 +89,9 @@ class MrcResponder
     bool Has(int64_t psn) const;
     /// Note that a packet has arrived. @param psn its PSN
     void Place(int64_t psn);
+    /// @param rqMsn number of a WRITE_IMM that has not ended @return whether a receive is left when
+    /// the WRITE_IMMs before have ended
+    bool HasReceive(uint16_t rqMsn) const;
     /// Note what a packet says of its message. @param frame the packet @param now tick
     void NoteMessage(const Frame& frame, int64_t now);
     /// End the messages that are complete. @param now tick
@@ -113,7 +116,7 @@ class MrcResponder
     RdmaRing<Message> m_open;     //!< messages that have not ended, from number m_messages on
     uint64_t m_messages{0};       //!< GetMessages()
     uint32_t m_receives{0};       //!< GetReceives()
-    uint32_t m_receivesTaken{0};  //!< of these, by WRITE_IMMs that have not ended
+    uint16_t m_immediates{0};     //!< WRITE_IMMs that have ended, mod 2^16
 };
 
 } // namespace ns3
