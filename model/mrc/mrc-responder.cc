@@ -224,7 +224,9 @@ MrcResponder::Sack(Frame* frame)
     answer.repeated = of.repeated;
     answer.mark = frame->ecn == Ecn::CE ? MrcMark::SKIP_ONCE : MrcMark::NONE;
     answer.ev = EvOf(*frame);
-    answer.acked = static_cast<int16_t>(static_cast<int64_t>(frame->psn) - m_cack);
+    // Of a packet that is older than the field can tell: one before cack, too.
+    answer.acked = static_cast<int16_t>(
+        std::max<int64_t>(static_cast<int64_t>(frame->psn) - m_cack, INT16_MIN));
     // The lowest packet that no SACK has told of; without one the highest that has arrived.
     int64_t low = m_highest;
     for (int64_t psn = m_cack + 1; m_untold > 0 && psn < m_highest; ++psn)
