@@ -1,7 +1,10 @@
 # SPDX-License-Identifier: GPL-2.0-only
 
 set(units
+    mrc-plane-evs-unit.cc
+    mrc-plane-turns-unit.cc
     mrc-requester-unit.cc
+    mrc-responder-unit.cc
 )
 set(suites
     lossless-mrc-test-suite.cc
