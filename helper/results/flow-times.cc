@@ -240,6 +240,10 @@ FlowTimes::Ended(const TrafficSource&, const TrafficItem& item)
 bool
 FlowTimes::IsClosed(const Watched& watched)
 {
+    if (const auto& transport = watched.sender->GetTransport())
+    {
+        return !transport->CanSend();
+    }
     return !watched.sender->GetRequester().CanSend(watched.sender->GetFlowState().window);
 }
 

@@ -97,7 +97,8 @@ FlowDiagnosis::GetReason(RdmaVerb verb, const Fabric::Connection& connection) co
         }
     }
     std::string state = StateOf(*connection.source);
-    if (connection.source->GetRequester().GetRetries() > 0)
+    const auto& transport = connection.source->GetTransport();
+    if ((transport ? transport->GetRetries() : connection.source->GetRequester().GetRetries()) > 0)
     {
         for (const auto* found : {&there, &back})
         {
@@ -329,6 +330,13 @@ FlowDiagnosis::StateOf(const RdmaQueuePair& source)
 {
     const RdmaRequester& requester = source.GetRequester();
     const RdmaConnection& connection = source.GetConnection();
+    if (const auto& transport = source.GetTransport())
+    {
+        return transport->GetRetries() > 0
+                   ? "waits for retransmission " + std::to_string(transport->GetRetries())
+               : transport->IsBusy() ? "is sending"
+                                     : "has nothing outstanding";
+    }
     if (requester.GetRetries() > 0)
     {
         return "waits for retransmission " + std::to_string(requester.GetRetries()) + " of " +

@@ -265,6 +265,10 @@ RunningFlows::MayActByThemselves() const
             return false;
         }
         const RdmaQueuePair& source = *active->connection.source;
+        if (source.GetTransport())
+        {
+            return source.GetTransport()->IsBusy(); // its timeouts have no pauses to wait for
+        }
         const uint32_t cls = source.GetConnection().data.trafficClass;
         const bool paused = source.GetDevice()->PausedMask() & (1U << cls);
         const RdmaRequester& requester = source.GetRequester();

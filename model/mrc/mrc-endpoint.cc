@@ -3,8 +3,10 @@
 
 #include "mrc-plane.h"
 
+#include "ns3/make-event.h"
 #include "ns3/node.h"
 #include "ns3/rdma-hw.h"
+#include "ns3/simulation-clock.h"
 #include "ns3/simulator.h"
 
 #include <algorithm>
@@ -94,12 +96,12 @@ MrcEndpoint::Repeat()
     {
         Send(request);
     }
-    m_timer.Cancel();
+    Simulator::Remove(m_timer); // a cancelled event would keep the simulation alive
     if (!m_requests.empty() && !m_users.empty())
     {
-        m_timer = Simulator::Schedule(TimeStep(m_users.front()->GetTerms()->timeoutTicks),
-                                      &MrcEndpoint::Repeat,
-                                      this);
+        m_timer = SimulationClock::Schedule(m_hw.GetDevice(0)->GetNode()->GetId(),
+                                            m_users.front()->GetTerms()->timeoutTicks,
+                                            MakeEvent(&MrcEndpoint::Repeat, this));
     }
 }
 

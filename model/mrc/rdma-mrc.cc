@@ -330,7 +330,7 @@ RdmaMrc::Require() const
                                                 connection.mtu,
                                                 connection.local.ipVersion,
                                                 false,
-                                                TelemetryBytes(TelemetryKind::MRC, 1)) -
+                                                TelemetryBytes(TelemetryKind::MRC, m_timeStamp)) -
                                  ETHERNET_OVERHEAD_BYTES;
         if (longest > device.GetMtu())
         {

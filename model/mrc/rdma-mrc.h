@@ -60,6 +60,7 @@ class RdmaMrc : public RdmaTransport
     void PortChanged(uint32_t port) override;
     void Fail(RdmaStatus status, int64_t now) override;
     bool IsBusy() const override;
+    bool CanSend() const override;
     uint64_t BytesInFlight() const override;
     uint32_t GetRetries() const override;
     int64_t AssignStreams(int64_t stream) override;
@@ -149,8 +150,6 @@ class RdmaMrc : public RdmaTransport
     uint32_t DrawValue();
     /// @return random source of EVs
     RandomVariableStream& Draws();
-    /// @return whether a plane could send a packet now
-    bool CanSend() const;
     /// Let all planes ask that may send now. @param now tick
     void Serve(int64_t now);
     /// Put planes into service, or take them out, by links, peer and EVs. @param now tick

@@ -98,7 +98,10 @@ class RdmaTransport : public Object, public FixedWhenUsed
     /// @return whether a request is incomplete
     virtual bool IsBusy() const = 0;
 
-    /// @return payload bytes that are sent and not acknowledged
+    /// @return whether a packet could be sent by some port, if the port were free
+    virtual bool CanSend() const = 0;
+
+    /// @return bytes that are sent and not acknowledged
     virtual uint64_t BytesInFlight() const = 0;
 
     /// @return timeouts since the last progress

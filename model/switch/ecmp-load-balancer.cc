@@ -132,7 +132,8 @@ EcmpLoadBalancer::HashOf(const Frame& frame) const
     }
     if (frame.ipVersion == 6)
     {
-        high ^= frame.flowLabel; // without a label the hash of addresses and ports
+        // Onto the port that all packets share. Without a label: the hash of addresses and ports.
+        (high == frame.dstPort ? high : low) ^= frame.flowLabel;
     }
     return Hash(src, dst, low | high << 16, m_seed);
 }

@@ -320,10 +320,9 @@ RoceFrameBytes(RoceOpcode op,
                bool tagged = false,
                uint32_t telemetryBytes = 0)
 {
-    uint32_t bytes = ETHERNET_OVERHEAD_BYTES + (tagged ? 4 : 0) + (ipVersion == 4 ? 20 : 40) + 8 +
-                     12 + (HasReth(op) ? 16 : 0) + (HasAeth(op) ? 4 : 0) +
-                     (HasImmediate(op) ? 4 : 0) + (op == RoceOpcode::CNP ? 16 : 0) +
-                     MrcHeaderBytes(op) + ((payloadBytes + 3) & ~3U) + telemetryBytes + 4;
+    const uint32_t bytes = ETHERNET_OVERHEAD_BYTES + (tagged ? 4 : 0) + (ipVersion == 4 ? 20 : 40) +
+                           8 + 12 + ROCE_TABLES.headers[static_cast<uint8_t>(op)] +
+                           ((payloadBytes + 3) & ~3U) + telemetryBytes + 4;
     return bytes < ETHERNET_MIN_FRAME_BYTES ? ETHERNET_MIN_FRAME_BYTES : bytes;
 }
 

@@ -66,6 +66,10 @@ TrimFrame(Frame& frame, uint32_t keptBytes, Trim where)
     frame.payloadBytes = payload;
     frame.bytes = std::min(frame.bytes, BytesOfTrimmed(frame));
     frame.trim = where;
+    if (IsMrcWrite(frame.opcode)) // neither RETH nor immediate data are left
+    {
+        frame.remoteAddress = frame.dmaBytes = frame.remoteKey = frame.immediate = 0;
+    }
     return true;
 }
 

@@ -92,7 +92,8 @@ WriteSack(uint8_t* bytes, const MrcHeader& header, uint64_t psn)
     PutU16(state, header.time);
     PutU16(state + 2, header.outOfOrder & OUT_OF_ORDER_MASK);
     PutU32(state + 4,
-           static_cast<uint32_t>((header.restore ? RESTORE : 0) | header.penalty) << 24 |
+           static_cast<uint32_t>((header.restore ? RESTORE : 0) | (header.penalty & ~RESTORE))
+                   << 24 |
                (header.received & 0xffffff));
 }
 

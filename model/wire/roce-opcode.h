@@ -2,6 +2,7 @@
 #ifndef LOSSLESS_ROCE_OPCODE_H
 #define LOSSLESS_ROCE_OPCODE_H
 
+#include <array>
 #include <cstdint>
 
 namespace ns3
@@ -87,25 +88,6 @@ FromMrc(RoceOpcode op)
 }
 
 /// @param op an opcode
-/// @return whether a packet with this opcode carries a RETH (16 bytes)
-constexpr bool
-HasReth(RoceOpcode op)
-{
-    return op == RoceOpcode::WRITE_FIRST || op == RoceOpcode::WRITE_ONLY ||
-           op == RoceOpcode::WRITE_ONLY_IMM || op == RoceOpcode::READ_REQUEST || IsMrcWrite(op);
-}
-
-/// @param op an opcode
-/// @return whether a packet with this opcode carries an AETH (4 bytes)
-constexpr bool
-HasAeth(RoceOpcode op)
-{
-    return op == RoceOpcode::ACKNOWLEDGE || op == RoceOpcode::READ_ACKNOWLEDGE ||
-           op == RoceOpcode::READ_RESPONSE_FIRST || op == RoceOpcode::READ_RESPONSE_LAST ||
-           op == RoceOpcode::READ_RESPONSE_ONLY || op == RoceOpcode::MRC_ACKNOWLEDGE;
-}
-
-/// @param op an opcode
 /// @return bytes of the headers of MRC behind the BTH, without a time stamp, RETH, AETH and
 /// immediate data
 constexpr uint32_t
@@ -130,14 +112,128 @@ MrcHeaderBytes(RoceOpcode op)
     }
 }
 
+/// What a packet is by its opcode: bits of RoceTraits.
+enum RoceTrait : uint8_t
+{
+    ROCE_RETH = 1,      //!< it carries a RETH (16 bytes)
+    ROCE_AETH = 2,      //!< it carries an AETH (4 bytes)
+    ROCE_IMMEDIATE = 4, //!< it carries immediate data (4 bytes)
+    ROCE_DATA = 8,      //!< it carries payload of a message (SEND, WRITE or READ response)
+    ROCE_FIRST = 16,    //!< it begins a message or a READ response
+    ROCE_LAST = 32      //!< it ends a message or a READ response, or is no part of a longer one
+};
+
+/// Tables by opcode: each packet asks several times at each of its ends.
+struct RoceTables
+{
+    std::array<uint8_t, 256> traits{};  //!< RoceTrait
+    std::array<uint8_t, 256> headers{}; //!< bytes of extension headers, telemetry aside
+};
+
+/// @return the tables
+constexpr RoceTables
+MakeRoceTables()
+{
+    RoceTables tables;
+    for (auto& traits : tables.traits)
+    {
+        traits = ROCE_LAST;
+    }
+    const auto set = [&tables](RoceOpcode op, uint8_t traits) {
+        tables.traits[static_cast<uint8_t>(op)] = traits;
+    };
+    // FIRST, MIDDLE, LAST, LAST_IMM, ONLY, ONLY_IMM
+    const uint8_t parts[] = {ROCE_FIRST,
+                             0,
+                             ROCE_LAST,
+                             ROCE_LAST | ROCE_IMMEDIATE,
+                             ROCE_FIRST | ROCE_LAST,
+                             ROCE_FIRST | ROCE_LAST | ROCE_IMMEDIATE};
+    for (uint8_t part = 0; part < 6; ++part)
+    {
+        const auto traits = static_cast<uint8_t>(parts[part] | ROCE_DATA);
+        const bool isFirst = parts[part] & ROCE_FIRST;
+        tables.traits[part] = traits;
+        tables.traits[0x06 + part] = static_cast<uint8_t>(traits | (isFirst ? ROCE_RETH : 0));
+        tables.traits[0xc6 + part] = static_cast<uint8_t>(traits | ROCE_RETH);
+    }
+    set(RoceOpcode::READ_REQUEST, ROCE_RETH | ROCE_FIRST | ROCE_LAST);
+    set(RoceOpcode::READ_RESPONSE_FIRST, ROCE_DATA | ROCE_AETH | ROCE_FIRST);
+    set(RoceOpcode::READ_RESPONSE_MIDDLE, ROCE_DATA);
+    set(RoceOpcode::READ_RESPONSE_LAST, ROCE_DATA | ROCE_AETH | ROCE_LAST);
+    set(RoceOpcode::READ_RESPONSE_ONLY, ROCE_DATA | ROCE_AETH | ROCE_FIRST | ROCE_LAST);
+    for (const RoceOpcode op :
+         {RoceOpcode::ACKNOWLEDGE, RoceOpcode::READ_ACKNOWLEDGE, RoceOpcode::MRC_ACKNOWLEDGE})
+    {
+        set(op, ROCE_AETH | ROCE_LAST);
+    }
+    for (uint32_t op = 0; op < 256; ++op)
+    {
+        tables.headers[op] = static_cast<uint8_t>((tables.traits[op] & ROCE_RETH ? 16 : 0) +
+                                                  (tables.traits[op] & ROCE_AETH ? 4 : 0) +
+                                                  (tables.traits[op] & ROCE_IMMEDIATE ? 4 : 0) +
+                                                  MrcHeaderBytes(static_cast<RoceOpcode>(op)));
+    }
+    tables.headers[static_cast<uint8_t>(RoceOpcode::CNP)] = 16; // reserved bytes, as payload
+    return tables;
+}
+
+/// MakeRoceTables()
+inline constexpr RoceTables ROCE_TABLES = MakeRoceTables();
+
+/// @param op an opcode @param trait a bit @return whether packets with the opcode have the trait
+constexpr bool
+HasTrait(RoceOpcode op, RoceTrait trait)
+{
+    return ROCE_TABLES.traits[static_cast<uint8_t>(op)] & trait;
+}
+
+/// @param op an opcode
+/// @return whether a packet with this opcode carries a RETH (16 bytes)
+constexpr bool
+HasReth(RoceOpcode op)
+{
+    return HasTrait(op, ROCE_RETH);
+}
+
+/// @param op an opcode
+/// @return whether a packet with this opcode carries an AETH (4 bytes)
+constexpr bool
+HasAeth(RoceOpcode op)
+{
+    return HasTrait(op, ROCE_AETH);
+}
+
 /// @param op an opcode
 /// @return whether a packet with this opcode carries immediate data (4 bytes)
 constexpr bool
 HasImmediate(RoceOpcode op)
 {
-    return op == RoceOpcode::SEND_LAST_IMM || op == RoceOpcode::SEND_ONLY_IMM ||
-           op == RoceOpcode::WRITE_LAST_IMM || op == RoceOpcode::WRITE_ONLY_IMM ||
-           op == RoceOpcode::MRC_WRITE_LAST_IMM || op == RoceOpcode::MRC_WRITE_ONLY_IMM;
+    return HasTrait(op, ROCE_IMMEDIATE);
+}
+
+/// @param op an opcode
+/// @return whether this packet carries message payload (SEND, WRITE or READ response)
+constexpr bool
+CarriesData(RoceOpcode op)
+{
+    return HasTrait(op, ROCE_DATA);
+}
+
+/// @param op an opcode
+/// @return whether this packet begins a message or a READ response
+constexpr bool
+IsFirst(RoceOpcode op)
+{
+    return HasTrait(op, ROCE_FIRST);
+}
+
+/// @param op an opcode
+/// @return whether this packet ends a message or a READ response
+constexpr bool
+IsLast(RoceOpcode op)
+{
+    return HasTrait(op, ROCE_LAST);
 }
 
 /// @param op an opcode
@@ -154,38 +250,6 @@ constexpr bool
 IsReadResponse(RoceOpcode op)
 {
     return op >= RoceOpcode::READ_RESPONSE_FIRST && op <= RoceOpcode::READ_RESPONSE_ONLY;
-}
-
-/// @param op an opcode
-/// @return whether this packet carries message payload (SEND, WRITE or READ response)
-constexpr bool
-CarriesData(RoceOpcode op)
-{
-    return op <= RoceOpcode::WRITE_ONLY_IMM || IsReadResponse(op) || IsMrcWrite(op);
-}
-
-/// @param op an opcode
-/// @return whether this packet begins a message or a READ response
-constexpr bool
-IsFirst(RoceOpcode op)
-{
-    return op == RoceOpcode::SEND_FIRST || op == RoceOpcode::SEND_ONLY ||
-           op == RoceOpcode::SEND_ONLY_IMM || op == RoceOpcode::WRITE_FIRST ||
-           op == RoceOpcode::WRITE_ONLY || op == RoceOpcode::WRITE_ONLY_IMM ||
-           op == RoceOpcode::READ_REQUEST || op == RoceOpcode::READ_RESPONSE_FIRST ||
-           op == RoceOpcode::READ_RESPONSE_ONLY || op == RoceOpcode::MRC_WRITE_FIRST ||
-           op == RoceOpcode::MRC_WRITE_ONLY || op == RoceOpcode::MRC_WRITE_ONLY_IMM;
-}
-
-/// @param op an opcode
-/// @return whether this packet ends a message or a READ response
-constexpr bool
-IsLast(RoceOpcode op)
-{
-    return op != RoceOpcode::SEND_FIRST && op != RoceOpcode::SEND_MIDDLE &&
-           op != RoceOpcode::WRITE_FIRST && op != RoceOpcode::WRITE_MIDDLE &&
-           op != RoceOpcode::READ_RESPONSE_FIRST && op != RoceOpcode::READ_RESPONSE_MIDDLE &&
-           op != RoceOpcode::MRC_WRITE_FIRST && op != RoceOpcode::MRC_WRITE_MIDDLE;
 }
 
 } // namespace ns3

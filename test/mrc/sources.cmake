@@ -7,5 +7,6 @@ set(units
     mrc-responder-unit.cc
 )
 set(suites
+    lossless-mrc-random-test-suite.cc
     lossless-mrc-test-suite.cc
 )
