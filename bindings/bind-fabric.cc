@@ -306,6 +306,12 @@ BindRules(HelperClass& helper)
              &FabricHelper::SetIpVersion,
              py::arg("version"),
              "IP version of the frames of queue pairs, 4 or 6.")
+        .def("set_mrc",
+             &FabricHelper::SetMrc,
+             py::arg("base_rtt"),
+             "MRC in place of RoCE with PFC, and what MRC needs: IPv6, packets of 4 KiB, no PFC, "
+             "NSCC, ECN marks, trimming and a scheduler; base_rtt: the longest round trip of the "
+             "empty fabric. Later calls of other methods change parts of that.")
         .def("allow_lossy",
              &FabricHelper::AllowLossy,
              py::arg("allow") = true,

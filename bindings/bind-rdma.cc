@@ -9,6 +9,7 @@
 #include "ns3/rdma-congestion-ops.h"
 #include "ns3/rdma-hw.h"
 #include "ns3/rdma-loss-recovery.h"
+#include "ns3/rdma-mrc.h"
 #include "ns3/rdma-queue-pair.h"
 
 #include <arpa/inet.h>
@@ -108,6 +109,76 @@ BindVerbs(py::module_& m)
         });
 }
 
+// ---- MRC
+
+/// @param plane a plane; IndexError unless the queue pair has it
+void
+RequirePlane(const RdmaMrc& mrc, uint32_t plane)
+{
+    if (plane >= mrc.GetPlanes().size())
+    {
+        throw py::index_error("plane " + std::to_string(plane) + "; the queue pair has " +
+                              std::to_string(mrc.GetPlanes().size()));
+    }
+}
+
+/// RdmaMrc.plane_evs().
+py::dict
+EvsOf(const RdmaMrc& mrc, uint32_t plane)
+{
+    RequirePlane(mrc, plane);
+    py::list values;
+    py::list states;
+    py::list slots;
+    py::list backups;
+    if (const MrcPlaneEvs* evs = mrc.GetEvs(plane))
+    {
+        for (uint16_t ev = 0; ev < evs->GetN(); ++ev)
+        {
+            static constexpr const char* NAMES[] = {"GOOD", "SKIP", "ASSUMED_BAD", "DENIED"};
+            values.append(evs->GetValue(ev));
+            states.append(NAMES[evs->GetState(ev)]);
+        }
+        slots = py::cast(evs->GetSlots());
+        backups = py::cast(evs->GetBackups());
+    }
+    using namespace py::literals;
+    return py::dict("values"_a = values,
+                    "states"_a = states,
+                    "slots"_a = slots,
+                    "backups"_a = backups);
+}
+
+void
+BindMrc(py::module_& m)
+{
+    KnownClass<RdmaMrc, Object>(m, "RdmaMrc", "MRC: what a queue pair over several planes does.")
+        .def_property_readonly(
+            "counters",
+            [](const RdmaMrc& mrc) { return ToDict(mrc.GetCounters()); },
+            "Packets, frames and times counted by this queue pair, by name.")
+        .def_property_readonly(
+            "n_planes",
+            [](const RdmaMrc& mrc) { return mrc.GetPlanes().size(); },
+            "Number of planes; 0 when the queue pair is not connected.")
+        .def("plane_evs",
+             &EvsOf,
+             py::arg("plane"),
+             "The entropy values (EVs) of a plane, by name: \"values\", what packets carry, and "
+             "\"states\", GOOD, SKIP, ASSUMED_BAD or DENIED, both by EV; \"slots\", the EVs in the "
+             "rotation, and \"backups\", those that wait. Empty before the first request.")
+        .def(
+            "set_denied",
+            [](RdmaMrc& mrc, uint32_t plane, uint16_t ev, bool deny) {
+                RequirePlane(mrc, plane);
+                mrc.SetDenied(plane, ev, deny);
+            },
+            py::arg("plane"),
+            py::arg("ev"),
+            py::arg("deny") = true,
+            "Take an EV out of service, or let packets use the EV again.");
+}
+
 } // namespace
 
 RdmaVerb
@@ -145,6 +216,7 @@ void
 BindRdma(py::module_& m)
 {
     BindVerbs(m);
+    BindMrc(m);
     KnownClass<RdmaCongestionOps, Object>(m,
                                           "RdmaCongestionOps",
                                           "The congestion control of one queue pair.");
@@ -199,6 +271,10 @@ BindRdma(py::module_& m)
             "congestion_control",
             [](const RdmaQueuePair& q) { return Wrap(q.GetCongestionControl()); },
             "Its congestion control.")
+        .def_property_readonly(
+            "transport",
+            [](const RdmaQueuePair& q) { return Wrap(q.GetTransport()); },
+            "Its RdmaMrc; None: a reliable connection, or it is not connected.")
         .def_property_readonly("device", &RdmaQueuePair::GetDevice, "The port that it uses.")
         .def("__repr__", ObjectRepr<RdmaQueuePair>([](const RdmaQueuePair& q) {
                  return "<lossless.QueuePair " + std::to_string(q.GetNumber()) +

@@ -106,6 +106,8 @@ def _configure(helper: FabricHelper, options: Dict[str, Any]) -> FabricHelper:
         require_once([*(("preset=", key) for key in preset),
                       *((f"mmu[{key!r}]" if key != "buffer_size" else "buffer=", key) for key in buffer)])
         buffer.update(preset)
+    if "mrc" in options:
+        helper.set_mrc(as_time(options.pop("mrc")))  # first: the others change parts of it
     helper.set_link(**link)
     helper.set_buffer(**buffer)
     helper.set_switch(**switch)
@@ -140,7 +142,7 @@ def _configure(helper: FabricHelper, options: Dict[str, Any]) -> FabricHelper:
     helper.allow_lossy(as_bool(options.pop("allow_lossy", False), "allow_lossy"))
     if options:
         raise TypeError(f"unknown option {sorted(options)[0]!r}; known are rate, delay, error_rate, "
-                        "preset, buffer, alpha, congestion_control, ecn, load_balancer, scheduler, "
+                        "preset, buffer, alpha, congestion_control, ecn, load_balancer, scheduler, mrc, "
                         "extensions, ecn_thresholds, alpha_by_speed, lossless_classes, "
                         "ip_version, allow_lossy, link, mmu, switch, host, queue_pair, at, settings")
     return helper
@@ -162,6 +164,8 @@ class Fabric(RunsOfFabric):
     ecn_thresholds            by rate of the port: {"100Gbps": (kmin, kmax, pmax)}, bytes
     alpha_by_speed            whether alpha of a port follows its rate
     lossless_classes          classes with PFC, [3]; []: no PFC
+    mrc                       the longest round trip of the empty fabric, "12us": queue pairs of MRC, and
+                              what MRC needs (FabricHelper.set_mrc); other keywords change parts of it
     ip_version                of the frames of queue pairs: 4, or 6
     allow_lossy               build even what cannot be lossless
     link, mmu, switch, host, queue_pair   dictionaries of further attributes

@@ -1,6 +1,6 @@
 #!/usr/bin/python3
 # SPDX-License-Identifier: GPL-2.0-only
-"""What does a job lose or win when PFC is turned off? One collective of a leaf-spine fabric with four
+"""What does a job lose or win when PFC is turned off? One collective of a leaf-spine fabric with five
 transports, and with what goes wrong in fabrics: a slow link, a cut link, lost packets.
 
   pfc-or-not.py [RANKS] [COLLECTIVE] [SIZE] [plot.png]
@@ -12,14 +12,14 @@ from typing import Any, Dict, List
 import lossless as ll
 
 # Round trip of the empty fabric: eight links of 1 us, packets of 4 KiB and ACKs, stored at each hop.
-RTT, PRODUCT = "9.4us", 117_500  # bytes at 100 Gb/s
-SPRAYED = {"lossless_classes": [], "congestion_control": ll.Dcqcn(),
-           "load_balancer": "SprayLoadBalancer",
+RTT = "9.4us"
+SPRAYED = {"lossless_classes": [], "congestion_control": ll.Dcqcn(), "load_balancer": "SprayLoadBalancer",
            "queue_pair": {"loss_recovery": ll.Part("RdmaIrn", reorder_threshold=-1)}}
 TRIMMED = {"lossless_classes": [], "congestion_control": ll.Nscc(base_rtt=RTT, trimming=True),
-           "ecn": ll.Part("WredEcnMarker", kmin=int(0.2 * PRODUCT), kmax=int(0.8 * PRODUCT), pmax=1),
+           # Bytes: 0.2 and 0.8 of what a port of 100 Gb/s sends in RTT.
+           "ecn": ll.Part("WredEcnMarker", kmin=23500, kmax=94000, pmax=1, reference_rate="100Gbps"),
            "extensions": [ll.Part("TrimSwitch", base_rtt=RTT)],
-           # Trimmed packets, class 5, get a quarter of a port beside the data, class 3.
+           # Trimmed packets (class 5) get a quarter of a port beside the data (class 3).
            "scheduler": ll.Part("DwrrScheduler", weights="1 1 1 3 1 1 1 1", strict_classes=1 << 6),
            # The window of NSCC limits what is in flight, not the BdpCap of IRN.
            "queue_pair": {"loss_recovery": ll.Part("RdmaIrn", reorder_threshold=-1, bdp_cap=1024),
@@ -28,7 +28,7 @@ TRIMMED = {"lossless_classes": [], "congestion_control": ll.Nscc(base_rtt=RTT, t
 SCHEMES: Dict[str, Any] = {"PFC, DCQCN": ({"congestion_control": ll.Dcqcn()}, 1),
                            "PFC, DCQCN, 16 queue pairs": ({"congestion_control": ll.Dcqcn()}, 16),
                            "spray, IRN, DCQCN": (SPRAYED, 1),
-                           "NSCC, trimming, mixed EVs": (TRIMMED, 1)}
+                           "NSCC, trimming, mixed EVs": (TRIMMED, 1), "MRC": ({"mrc": RTT}, 1)}
 FAULTS = {"healthy": 0, "slow link": 0, "cut link": 0, "0.1 % lost": 0.001, "1 % lost": 0.01}
 
 
@@ -38,7 +38,7 @@ def collective_time(scheme: str, fault: str, ranks: int, kind: str, size: str) -
     options, queue_pairs = SCHEMES[scheme]
     leaves, hosts = int(ranks ** 0.5), ranks // int(ranks ** 0.5)
     fabric = ll.Fabric.leaf_spine(leaves, leaves, hosts, rate="100Gbps", delay="1us",
-                                  link={"mtu": 4096 + 84}, **options)
+                                  link={"mtu": 4096 + 126}, **options)
     graph, run = ll.JobGraph(ranks), ll.Run(fabric, "1s")
     for rank in range(ranks):
         graph.collective(rank, kind, size)
@@ -67,10 +67,10 @@ def main(ranks: str = "16", kind: str = "all-to-all", size: str = "1MiB", pictur
     if picture:
         from matplotlib import pyplot
         for place, (scheme, heights) in enumerate(times.items()):
-            bars = pyplot.bar([x + place / 5 for x in range(len(FAULTS))], heights, 0.2, label=scheme)
+            bars = pyplot.bar([x + place / 6 for x in range(len(FAULTS))], heights, 1 / 6, label=scheme)
             pyplot.bar_label(bars, fmt="%.0f", fontsize="xx-small")
         pyplot.gca().set(yscale="log", ylabel=f"{kind} of {size}, {ranks} ranks (us)")
-        pyplot.xticks([x + 0.3 for x in range(len(FAULTS))], list(FAULTS))
+        pyplot.xticks([x + 1 / 3 for x in range(len(FAULTS))], list(FAULTS))
         pyplot.legend(fontsize="small")
         pyplot.savefig(picture)
 

@@ -12,6 +12,7 @@ set(sources
     flow-times.cc
     log-histogram.cc
     lost-stats.cc
+    mrc-stats.cc
     pause-monitor.cc
     pause-tree.cc
     pfc-stats.cc
@@ -44,6 +45,7 @@ set(headers
     flow-times.h
     log-histogram.h
     lost-stats.h
+    mrc-stats.h
     pause-monitor.h
     pause-tree.h
     pfc-stats.h

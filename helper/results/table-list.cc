@@ -9,6 +9,7 @@
 #include "finding-stats.h"
 #include "flow-times.h"
 #include "lost-stats.h"
+#include "mrc-stats.h"
 #include "pause-monitor.h"
 #include "pause-tree.h"
 #include "pfc-stats.h"
@@ -51,6 +52,7 @@ ListTables()
                                      FindingStats::GetTable(),
                                      FlowTimes::GetTable(),
                                      LostStats::GetTable(),
+                                     MrcStats::GetTable(),
                                      PauseMonitor::GetTable(),
                                      QueueStats::GetTable(),
                                      SettingTable::GetTable(),

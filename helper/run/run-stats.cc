@@ -11,6 +11,7 @@
 #include "ns3/fct-stats.h"
 #include "ns3/finding-stats.h"
 #include "ns3/flow-times.h"
+#include "ns3/mrc-stats.h"
 #include "ns3/pause-tree.h"
 #include "ns3/pfc-stats.h"
 #include "ns3/queue-stats.h"
@@ -100,6 +101,7 @@ RunStats::RunStats(const Fabric& fabric, RdmaFlowHelper& flows, const RunTraffic
         m_own.push_back(std::move(extensions));
     }
     Make<TrimStats>(m_own, fabric);
+    Make<MrcStats>(m_own, fabric);
     Make<DeadlockStats>(m_own, fabric);
     Make<QueueStats>(m_own, fabric);
     Make<ThroughputStats>(m_own, fabric);

@@ -44,7 +44,19 @@ MrcEndpoint::Add(RdmaMrc& mrc)
 void
 MrcEndpoint::Remove(RdmaMrc& mrc)
 {
+    AddCounters(m_gone, mrc.GetCounters());
     m_users.erase(std::remove(m_users.begin(), m_users.end(), &mrc), m_users.end());
+}
+
+MrcCounters
+MrcEndpoint::GetCounters() const
+{
+    MrcCounters sum = m_gone;
+    for (const RdmaMrc* user : m_users)
+    {
+        AddCounters(sum, user->GetCounters());
+    }
+    return sum;
 }
 
 uint32_t

@@ -2,6 +2,8 @@
 #ifndef LOSSLESS_MRC_ENDPOINT_H
 #define LOSSLESS_MRC_ENDPOINT_H
 
+#include "mrc-terms.h"
+
 #include "ns3/event-id.h"
 #include "ns3/rdma-transport.h"
 
@@ -45,6 +47,9 @@ class MrcEndpoint final : public RdmaEndpoint
     /// @param mrc transport that goes
     void Remove(RdmaMrc& mrc);
 
+    /// @return sums of the counters of all queue pairs of MRC that the host has had
+    MrcCounters GetCounters() const;
+
     /// The link of a port went up or down. @param now tick
     void PortsChanged(int64_t now);
 
@@ -67,6 +72,7 @@ class MrcEndpoint final : public RdmaEndpoint
 
     RdmaHw& m_hw;
     std::vector<RdmaMrc*> m_users; //!< in the order of their connection
+    MrcCounters m_gone;            //!< sums of the transports that have gone
     std::vector<Request> m_requests;
     uint32_t m_told{0};   //!< PortsUp() that peers were told last
     uint16_t m_number{0}; //!< of the last request

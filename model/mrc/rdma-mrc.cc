@@ -218,6 +218,13 @@ RdmaMrc::DoDispose()
     RdmaTransport::DoDispose();
 }
 
+std::optional<MrcCounters>
+RdmaMrc::GetCountersOf(const RdmaHw& hw)
+{
+    const auto endpoint = dynamic_cast<const MrcEndpoint*>(hw.GetEndpoint());
+    return endpoint ? std::optional(endpoint->GetCounters()) : std::nullopt;
+}
+
 // ---- connecting
 
 uint32_t

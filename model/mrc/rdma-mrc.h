@@ -89,6 +89,10 @@ class RdmaMrc : public RdmaTransport
         return m_counters;
     }
 
+    /// @param hw a NIC @return sums of the counters of all queue pairs of MRC that the NIC has had;
+    /// empty: the NIC has had none
+    static std::optional<MrcCounters> GetCountersOf(const RdmaHw& hw);
+
     /// @return the parameters in force; null before it is connected
     const MrcTerms* GetTerms() const
     {

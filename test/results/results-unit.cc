@@ -347,11 +347,11 @@ TEST(TableList, NamesAndHelp)
     }
     EXPECT_EQ(names,
               (std::set<std::string>{
-                  "application", "balance",       "deadlock",   "drift",     "faults",
-                  "fct",         "findings",      "flow-hops",  "lost",      "link-load",
-                  "pause",       "pause-monitor", "pause-tree", "pause-why", "pfc",
-                  "ping",        "ping-window",   "queue",      "settings",  "skippable",
-                  "throughput",  "trims",         "unfinished", "watchdog",  "watermarks"}));
+                  "application",   "balance",    "deadlock",  "drift",      "faults", "fct",
+                  "findings",      "flow-hops",  "lost",      "link-load",  "mrc",    "pause",
+                  "pause-monitor", "pause-tree", "pause-why", "pfc",        "ping",   "ping-window",
+                  "queue",         "settings",   "skippable", "throughput", "trims",  "unfinished",
+                  "watchdog",      "watermarks"}));
 }
 
 TEST(RunProgress, Line)

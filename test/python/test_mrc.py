@@ -1,0 +1,97 @@
+# SPDX-License-Identifier: GPL-2.0-only
+"""MRC: queue pairs over planes, their entropy values, and mrc.csv."""
+
+import pytest
+
+import lossless as ll
+
+
+def planes(**options):
+    return ll.Fabric.multi_plane(2, 2, 2, 2, mrc="12us", delay="500ns", **options)
+
+
+def test_a_flow_over_two_planes_has_the_rate_of_both(tmp_path):
+    fabric = planes()
+    fabric.flow(0, 3, "10MB")
+    results = fabric.run(write_to=tmp_path)
+    flow = results.flows
+    assert flow["slowdown"][0] == pytest.approx(1, abs=0.02)
+    assert 10e6 * 8 / flow["fct_s"][0] == pytest.approx(200e9 * 4096 / 4222, rel=0.03)
+    table = results.table("mrc")
+    assert list(table["node"]) == [0, 3], "hosts that had a queue pair of MRC"
+    assert [sent > 0 for sent in table["sacks_sent"]] == [False, True], "the receiver's"
+
+
+def test_a_run_without_mrc_has_no_table(star, tmp_path):
+    star.flow(0, 1, 1000)
+    star.run(write_to=tmp_path)
+    assert not (tmp_path / "mrc.csv").exists()
+
+
+def test_the_rows_of_hosts_are_sums_of_counters():
+    fabric = planes()
+    pairs = [end for source in (0, 1) for end in fabric.connect(source, 3)]
+
+    def post():
+        for pair in pairs[::2]:
+            pair.post("write", "1MB")
+
+    def sums():
+        counters = [pair.transport.counters for pair in pairs]
+        at_3 = {name: counters[1][name] + counters[3][name] for name in counters[0]}
+        return [counters[0], counters[2], at_3]
+
+    def rows():
+        post()
+        table = fabric.run(stop="1ms", stop_when_done=False, keep=["mrc"]).table("mrc")
+        return [{name: value for name, value in row.items() if name != "node"} for row in table]
+
+    first, counted = rows(), sums()
+    assert first == counted and first[2]["sacks_sent"] > 2 and first[0]["marks"] > 0
+    second = rows()
+    assert second == [{name: end - begin[name] for name, end in row.items()}
+                      for row, begin in zip(sums(), counted)], "of the second run alone"
+
+
+def test_queue_pairs_that_have_gone_count():
+    fabric = planes()
+    for _ in range(5):
+        fabric.flow(0, 3, 4096)
+    table = fabric.run(keep=["mrc"]).table("mrc")
+    assert fabric.hosts[3].n_queue_pairs == 0 and table["sacks_sent"][1] == 5
+
+
+def test_keywords_change_parts_of_mrc():
+    fabric = planes(queue_pair={"transport": ll.Part("RdmaMrc", evs=64, active=32, base_rtt="12us"), "mtu": 1024})
+    pair, _ = fabric.connect(0, 3)
+    assert pair.mtu == 1024 and pair.transport.evs == 64
+    by_name = ll.Fabric.star(2, lossless_classes=[], queue_pair={"transport": "RdmaMrc"},
+                             congestion_control=ll.Nscc())
+    assert by_name.connect(0, 1)[0].transport.n_planes == 1
+    with pytest.raises(ValueError, match="class 3 has PFC"):
+        planes(lossless_classes=[3]).connect(0, 3)
+    with pytest.raises(ValueError, match="base RTT"):
+        ll.Fabric.star(2, mrc="0s")
+
+
+def test_reliable_connections_have_no_transport_object(star):
+    assert star.connect(0, 1)[0].transport is None
+
+
+def test_entropy_values_are_read_and_denied():
+    fabric = planes(queue_pair={"transport": ll.Part("RdmaMrc", evs=16, active=8, base_rtt="12us")})
+    pair, _ = fabric.connect(0, 3)
+    mrc = pair.transport
+    assert mrc.n_planes == 2 and mrc.plane_evs(0) == {"values": [], "states": [], "slots": [], "backups": []}
+    mrc.set_denied(0, 2)
+    evs = mrc.plane_evs(0)
+    assert len(set(evs["values"])) == 8 and evs["states"] == ["GOOD"] * 2 + ["DENIED"] + ["GOOD"] * 5
+    assert sorted(evs["slots"]) == [0, 1, 3, 4] and evs["backups"] == [5, 6, 7]
+    mrc.set_denied(0, 2, deny=False)
+    assert mrc.plane_evs(0)["backups"] == [5, 6, 7, 2]
+    assert mrc.plane_evs(1)["states"] == ["GOOD"] * 8
+    for wrong in (lambda: mrc.plane_evs(2), lambda: mrc.set_denied(2, 0)):
+        with pytest.raises(IndexError, match="plane 2; the queue pair has 2"):
+            wrong()
+    with pytest.raises(ValueError, match="no entropy value 8 in plane 0"):
+        mrc.set_denied(0, 8)
