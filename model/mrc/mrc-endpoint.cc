@@ -101,7 +101,10 @@ MrcEndpoint::PortsChanged(int64_t)
 void
 MrcEndpoint::Repeat()
 {
-    const auto isHopeless = [](const Request& request) { return request.tries == MOST_TRIES; };
+    // Without queue pairs there is no class to send in, and nobody whose peer would wait.
+    const auto isHopeless = [this](const Request& request) {
+        return request.tries == MOST_TRIES || m_users.empty();
+    };
     m_requests.erase(std::remove_if(m_requests.begin(), m_requests.end(), isHopeless),
                      m_requests.end());
     for (Request& request : m_requests)
@@ -109,7 +112,7 @@ MrcEndpoint::Repeat()
         Send(request);
     }
     Simulator::Remove(m_timer); // a cancelled event would keep the simulation alive
-    if (!m_requests.empty() && !m_users.empty())
+    if (!m_requests.empty())
     {
         m_timer = SimulationClock::Schedule(m_hw.GetDevice(0)->GetNode()->GetId(),
                                             m_users.front()->GetTerms()->timeoutTicks,

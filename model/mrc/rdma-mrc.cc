@@ -706,8 +706,14 @@ RdmaMrc::PortChanged(uint32_t)
 void
 RdmaMrc::SetDenied(uint32_t plane, uint16_t ev, bool deny)
 {
+    if (plane >= m_planes.size())
+    {
+        throw std::invalid_argument("RdmaMrc: there is no plane " + std::to_string(plane) +
+                                    "; the queue pair has " + std::to_string(m_planes.size()) +
+                                    (m_planes.empty() ? ", as it is not connected" : ""));
+    }
     DrawEvs();
-    MrcPlaneEvs& evs = m_evs.at(plane);
+    MrcPlaneEvs& evs = m_evs[plane];
     if (ev >= evs.GetN())
     {
         throw std::invalid_argument("RdmaMrc: there is no entropy value " + std::to_string(ev) +

@@ -197,7 +197,7 @@ class RandomMrcTest : public FabricTestCase
     void DoRun() override
     {
         const Shown once = Run(0);
-        if (m_index % 4 == 0)
+        if (m_index % 40 == 0)
         {
             NS_TEST_EXPECT_MSG_EQ((Run(0) == once), true, "the same bytes again");
             const Shown one = Run(1);
@@ -217,7 +217,7 @@ class RandomMrcTestSuite : public tests::PropertyTestSuite
     RandomMrcTestSuite()
         : PropertyTestSuite("lossless-mrc-random")
     {
-        constexpr uint32_t CASES = 1000;
+        constexpr uint32_t CASES = 10000;
         AddCases(CASES, [](uint32_t index) { return new RandomMrcTest(index); });
     }
 };

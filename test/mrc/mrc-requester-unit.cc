@@ -167,6 +167,17 @@ TEST(MrcRequester, TimeoutsOfOnePacket)
     EXPECT_EQ(waits, (std::vector<int64_t>{65536, 65536, 65536, 65536, 131072, 262144}));
 }
 
+TEST(MrcRequester, TimeoutsWithoutAPlane)
+{
+    Sender sender(1);
+    sender.terms.linearRetries = 0;
+    sender.terms.expRetries = 0;
+    sender.requester->SetBlocked(true, 7 * US);
+    const int64_t deadline = sender.requester->Deadline();
+    EXPECT_EQ(deadline, 7 * US + sender.terms.timeoutTicks);
+    EXPECT_TRUE(sender.requester->OnTimer(deadline).failed);
+}
+
 TEST(MrcRequester, OnlyWrites)
 {
     Sender sender(1);

@@ -71,7 +71,7 @@ bool
 EffectRun::IsOfQueuePairs(const std::string& type)
 {
     return type == "RdmaQueuePair" || type == "RdmaTerms" || Is<RdmaCongestionOps>(type) ||
-           Is<RdmaLossRecovery>(type) || Is<RdmaEntropyPolicy>(type);
+           Is<RdmaLossRecovery>(type) || Is<RdmaEntropyPolicy>(type) || Is<RdmaTransport>(type);
 }
 
 EffectResult
@@ -168,6 +168,7 @@ EffectRun::Connect(uint32_t source, uint32_t destination, uint32_t trafficClass)
     set("TrafficClass", std::to_string(trafficClass));
     std::string recovery;
     std::string entropy;
+    std::string transport;
     const auto add = [](std::string& policy, const EffectSetting& setting) {
         const bool isFirst = policy.find('[') == std::string::npos;
         policy += policy.empty() ? "ns3::" + setting.type : "";
@@ -200,6 +201,10 @@ EffectRun::Connect(uint32_t source, uint32_t destination, uint32_t trafficClass)
         {
             add(entropy, setting);
         }
+        else if (Is<RdmaTransport>(setting.type))
+        {
+            add(transport, setting);
+        }
         else if (Is<RdmaCongestionOps>(setting.type) && !setting.attribute.empty())
         {
             FabricAttributes::Set(options.congestion,
@@ -214,6 +219,10 @@ EffectRun::Connect(uint32_t source, uint32_t destination, uint32_t trafficClass)
     if (!entropy.empty())
     {
         set("Entropy", close(entropy));
+    }
+    if (!transport.empty())
+    {
+        set("Transport", close(transport));
     }
     const auto ends = m_fabric->Connect(source, destination, options);
     for (const auto& end : {ends.source, ends.destination})
@@ -232,6 +241,11 @@ EffectRun::Connect(uint32_t source, uint32_t destination, uint32_t trafficClass)
         {
             policy->AssignStreams(static_cast<int64_t>(2000 + number));
             m_objects.push_back(policy);
+        }
+        if (const auto transport = end->GetTransport())
+        {
+            transport->AssignStreams(static_cast<int64_t>(3000 + number));
+            m_objects.push_back(transport);
         }
     }
     return ends;

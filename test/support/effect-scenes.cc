@@ -6,6 +6,7 @@
 #include "ring-fabric.h"
 
 #include "ns3/deadlock-helper.h"
+#include "ns3/double.h"
 #include "ns3/ecn-threshold-advisor.h"
 #include "ns3/error-model-loss.h"
 #include "ns3/fault-helper.h"
@@ -590,6 +591,22 @@ NotePathIds(EffectRun& run)
             }));
 }
 
+/// Messages with and without immediate data over queue pairs of MRC, of which some meet.
+void
+SendOverPlanes(EffectRun& run)
+{
+    for (uint32_t host = 0; host < 4; ++host)
+    {
+        const auto ends = run.Connect(host, 4 + host / 2, 3);
+        ends.destination->PostReceive(8);
+        ends.source->Post({RdmaVerb::WRITE, 1500000});
+        for (uint32_t message = 0; message < 8; ++message)
+        {
+            ends.source->Post({RdmaVerb::WRITE_IMM, 20000});
+        }
+    }
+}
+
 /// @return scenes of links, switches and queue pairs
 std::vector<EffectScene>
 MakeTrafficScenes()
@@ -633,7 +650,13 @@ MakeTrafficScenes()
         helper.AddSwitchExtension("ns3::TrimSwitch");
         return helper.Dumbbell(4, 3, DataRate("100Gbps"));
     };
+    const Build planes = [](FabricHelper& helper) {
+        helper.SetMrc(MicroSeconds(4));
+        helper.SetLink("ErrorRate", DoubleValue(0.003));
+        return helper.MultiPlane(2, 2, 2, 4);
+    };
     return {
+        {"planes", 25, 3000, "RdmaMrc", planes, nullptr, SendOverPlanes},
         {"incast", 25, 2000, "", Star(9, "2000000"), NotePathIds, Incast(8, 200000)},
         {"classes",
          25,
