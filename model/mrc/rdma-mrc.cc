@@ -4,20 +4,14 @@
 #include "mrc-endpoint.h"
 #include "mrc-plane.h"
 
-#include "ns3/boolean.h"
-#include "ns3/enum-accessor.h"
-#include "ns3/enum.h"
-#include "ns3/integer.h"
 #include "ns3/log.h"
 #include "ns3/make-event.h"
 #include "ns3/node.h"
 #include "ns3/rdma-hw.h"
 #include "ns3/simulation-clock.h"
 #include "ns3/simulator.h"
-#include "ns3/uinteger.h"
 
 #include <algorithm>
-#include <cmath>
 #include <set>
 #include <stdexcept>
 #include <string>
@@ -29,168 +23,14 @@ NS_LOG_COMPONENT_DEFINE("RdmaMrc");
 
 NS_OBJECT_ENSURE_REGISTERED(RdmaMrc);
 
-namespace
-{
-
-constexpr double BITS_PER_PS = 8e12; //!< of a byte in a second
-
-} // namespace
-
 TypeId
 RdmaMrc::GetTypeId()
 {
-    static TypeId tid = AddRecovery(AddPaths(TypeId("ns3::RdmaMrc")
-                                                 .SetParent<RdmaTransport>()
-                                                 .SetGroupName("Lossless")
-                                                 .AddConstructor<RdmaMrc>()));
+    static TypeId tid = AddSettings(TypeId("ns3::RdmaMrc")
+                                        .SetParent<RdmaTransport>()
+                                        .SetGroupName("Lossless")
+                                        .AddConstructor<RdmaMrc>());
     return tid;
-}
-
-TypeId
-RdmaMrc::AddPaths(TypeId tid)
-{
-    return tid
-        .AddAttribute(
-            "Planes",
-            "Ports of the host that a queue pair uses, each in a plane of its own: of port "
-            "p those from p - p % Planes on; 0: all",
-            UintegerValue(0),
-            MakeFixed(MakeUintegerAccessor(&RdmaMrc::m_planesWanted)),
-            MakeUintegerChecker<uint32_t>(0, 32))
-        .AddAttribute("Evs",
-                      "Entropy values of a queue pair, in equal parts for all planes, backups "
-                      "included",
-                      UintegerValue(256),
-                      MakeFixed(MakeUintegerAccessor(&RdmaMrc::m_evsWanted)),
-                      MakeUintegerChecker<uint32_t>(1, 16384))
-        .AddAttribute("Active",
-                      "Entropy values in rotation, likewise; the others are backups",
-                      UintegerValue(128),
-                      MakeFixed(MakeUintegerAccessor(&RdmaMrc::m_active)),
-                      MakeUintegerChecker<uint32_t>(1, 16384))
-        .AddAttribute(
-            "MinActive",
-            "Entropy values that stay in rotation whatever is lost, likewise; 0: a quarter "
-            "of Active",
-            UintegerValue(0),
-            MakeFixed(MakeUintegerAccessor(&RdmaMrc::m_minActive)),
-            MakeUintegerChecker<uint32_t>(0, 16384))
-        .AddAttribute("Shuffle",
-                      "Whether each round of the rotation has a new order",
-                      BooleanValue(true),
-                      MakeFixed(MakeBooleanAccessor(&RdmaMrc::m_shuffle)),
-                      MakeBooleanChecker())
-        .AddAttribute("PlaneLead",
-                      "Packets by which a plane may be ahead of the plane that has sent least; 1: "
-                      "strict turns",
-                      UintegerValue(8),
-                      MakeFixed(MakeUintegerAccessor(&RdmaMrc::m_planeLead)),
-                      MakeUintegerChecker<uint32_t>(1))
-        .AddAttribute("ProbeInterval",
-                      "Time between two probes of an entropy value that lost a packet",
-                      TimeValue(MilliSeconds(1)),
-                      MakeFixed(MakeTimeAccessor(&RdmaMrc::m_probeInterval)),
-                      MakeTimeChecker(NanoSeconds(1)))
-        .AddAttribute("ProbeSuccesses",
-                      "Answered probes in a row that bring an entropy value back",
-                      UintegerValue(3),
-                      MakeFixed(MakeUintegerAccessor(&RdmaMrc::m_probeSuccesses)),
-                      MakeUintegerChecker<uint32_t>(1, 255))
-        .AddAttribute(
-            "RepeatClass",
-            "Class, 0 to 7, of packets that are sent again, as the class map of each port "
-            "marks it; at the NIC they go before new packets",
-            UintegerValue(4),
-            MakeFixed(MakeUintegerAccessor(&RdmaMrc::m_repeatClass)),
-            MakeUintegerChecker<uint8_t>(0, TRAFFIC_CLASSES - 1))
-        .AddAttribute("ControlClass",
-                      "Class, 0 to 7, of SACKs, NACKs and port status",
-                      UintegerValue(6),
-                      MakeFixed(MakeUintegerAccessor(&RdmaMrc::m_controlClass)),
-                      MakeUintegerChecker<uint8_t>(0, TRAFFIC_CLASSES - 1));
-}
-
-TypeId
-RdmaMrc::AddRecovery(TypeId tid)
-{
-    return tid
-        .AddAttribute("BaseRtt",
-                      "Longest round trip of the empty network, from which Mpr, Timeout and "
-                      "ReorderThreshold follow; 0: that of the connection",
-                      TimeValue(Time(0)),
-                      MakeFixed(MakeTimeAccessor(&RdmaMrc::m_baseRtt)),
-                      MakeTimeChecker(Time(0)))
-        .AddAttribute("SackBytes",
-                      "Payload, bytes, after which the receiver sends a SACK; a packet counts 1024 "
-                      "at least",
-                      UintegerValue(16384),
-                      MakeFixed(MakeUintegerAccessor(&RdmaMrc::m_sackBytes)),
-                      MakeUintegerChecker<uint32_t>())
-        .AddAttribute("Mpr",
-                      "Receive window in units of 128 PSNs; 0: two largest windows of 1.5 "
-                      "bandwidth-delay products, 8 at least",
-                      UintegerValue(0),
-                      MakeFixed(MakeUintegerAccessor(&RdmaMrc::m_window)),
-                      MakeUintegerChecker<uint32_t>(0, 255))
-        .AddAttribute("MaxWimm",
-                      "WRITE_IMMs of a queue pair that are not complete, at most",
-                      UintegerValue(128),
-                      MakeFixed(MakeUintegerAccessor(&RdmaMrc::m_maxImmediates)),
-                      MakeUintegerChecker<uint32_t>(1))
-        .AddAttribute(
-            "Timeout",
-            "A packet waits 1.024 us x 2^Timeout for its SACK; -1: 5 round trips, rounded "
-            "up to such a time",
-            IntegerValue(-1),
-            MakeFixed(MakeIntegerAccessor(&RdmaMrc::m_timeout)),
-            MakeIntegerChecker<int32_t>(-1, 24))
-        .AddAttribute("LinearRetries",
-                      "Timeouts in a row after so long",
-                      UintegerValue(7),
-                      MakeFixed(MakeUintegerAccessor(&RdmaMrc::m_linearRetries)),
-                      MakeUintegerChecker<uint32_t>(0, 7))
-        .AddAttribute("ExpRetries",
-                      "Further timeouts in a row, each after twice the time, before the queue pair "
-                      "fails; 25: for ever",
-                      UintegerValue(25),
-                      MakeFixed(MakeUintegerAccessor(&RdmaMrc::m_expRetries)),
-                      MakeUintegerChecker<uint32_t>(0, 25))
-        .AddAttribute(
-            "LossRule",
-            "Arrivals that show a loss before it: Threshold: ReorderThreshold packets of "
-            "higher PSN; PerEv: a packet that was sent later with the same entropy value; "
-            "Both: either",
-            EnumValue(MrcTerms::BOTH),
-            MakeFixed(MakeLosslessEnumAccessor<MrcTerms::LossRule>(&RdmaMrc::m_lossRule)),
-            MakeEnumChecker(MrcTerms::THRESHOLD,
-                            "Threshold",
-                            MrcTerms::PER_EV,
-                            "PerEv",
-                            MrcTerms::BOTH,
-                            "Both"))
-        .AddAttribute("ReorderThreshold",
-                      "Packets of LossRule Threshold; -1: 1.5 windows or bandwidth-delay products, "
-                      "whichever is less, 5 at least",
-                      IntegerValue(-1),
-                      MakeFixed(MakeIntegerAccessor(&RdmaMrc::m_reorderThreshold)),
-                      MakeIntegerChecker<int32_t>(-1))
-        .AddAttribute("TimeStamp",
-                      "Whether data packets carry a time stamp, which SACKs bring back",
-                      BooleanValue(true),
-                      MakeFixed(MakeBooleanAccessor(&RdmaMrc::m_timeStamp)),
-                      MakeBooleanChecker())
-        .AddAttribute("TransportAcks",
-                      "Whether the end of a message is acknowledged at once",
-                      BooleanValue(true),
-                      MakeFixed(MakeBooleanAccessor(&RdmaMrc::m_transportAcks)),
-                      MakeBooleanChecker())
-        .AddAttribute(
-            "TrimNack",
-            "Whether trimmed packets are answered by a NACK. If not, losses are no sign of "
-            "a bad path, and cost an entropy value one turn",
-            BooleanValue(true),
-            MakeFixed(MakeBooleanAccessor(&RdmaMrc::m_trimNack)),
-            MakeBooleanChecker());
 }
 
 RdmaMrc::RdmaMrc()
@@ -227,39 +67,6 @@ RdmaMrc::GetCountersOf(const RdmaHw& hw)
 
 // ---- connecting
 
-uint32_t
-RdmaMrc::CountPlanes(uint32_t ports) const
-{
-    return m_planesWanted ? m_planesWanted : ports;
-}
-
-uint32_t
-RdmaMrc::GetHeaderBytes() const
-{
-    return MrcHeaderBytes(RoceOpcode::MRC_WRITE_ONLY_IMM) +
-           TelemetryBytes(TelemetryKind::MRC, m_timeStamp);
-}
-
-std::vector<uint32_t>
-RdmaMrc::GetPorts(const RdmaHw& hw, uint32_t port) const
-{
-    const uint32_t all = hw.GetNPorts();
-    const uint32_t planes = CountPlanes(all);
-    const uint32_t first = port - port % planes;
-    if (first + planes > all || planes > 32)
-    {
-        throw std::invalid_argument("RdmaMrc: Planes is " + std::to_string(planes) +
-                                    ", and the NIC has " + std::to_string(all) +
-                                    " ports; set Planes to a number that divides them, 32 at most");
-    }
-    std::vector<uint32_t> ports(planes);
-    for (uint32_t plane = 0; plane < planes; ++plane)
-    {
-        ports[plane] = first + plane;
-    }
-    return ports;
-}
-
 void
 RdmaMrc::Connect(const Site& site, const std::vector<RdmaAddress>& remote, Time baseRtt)
 {
@@ -281,7 +88,9 @@ RdmaMrc::Connect(const Site& site, const std::vector<RdmaAddress>& remote, Time 
     {
         Require();
         flow.rate = flow.lineRate;
-        FixTerms();
+        m_terms = MakeTerms(flow);
+        m_mostPackets = GetMostPackets(flow);
+        m_probes.SetInterval(m_probeInterval.GetTimeStep());
         site.ops->SetUsed();
         site.ops->Init(flow, m_planes[0]->port.ToPs(m_planes[0]->port.Device().Now()));
     }
@@ -347,42 +156,6 @@ RdmaMrc::Require() const
                 std::to_string(device.GetMtu()) + "; lower the first or raise the second");
         }
     }
-}
-
-void
-RdmaMrc::FixTerms()
-{
-    const RdmaFlowState& flow = *m_site.flow;
-    m_terms.sackBytes = m_sackBytes;
-    m_terms.maxImmediates = m_maxImmediates;
-    m_terms.linearRetries = m_linearRetries;
-    m_terms.expRetries = m_expRetries;
-    m_terms.lossRule = m_lossRule;
-    m_terms.timeStamp = m_timeStamp;
-    m_terms.transportAcks = m_transportAcks;
-    m_terms.trimNack = m_trimNack;
-    m_terms.ticksPerSecond = SimulationClock::TicksPerSecond();
-    const int64_t rttPs = m_baseRtt.IsZero() ? flow.baseRttPs : m_baseRtt.GetPicoSeconds();
-    const double productPackets =
-        std::floor(flow.lineRate * static_cast<double>(rttPs) / BITS_PER_PS / flow.mtuBytes);
-    m_mostPackets = 1.5 * productPackets;
-    const auto units = static_cast<uint32_t>(std::ceil(2 * m_mostPackets / MrcTerms::WINDOW_UNIT));
-    m_terms.window = m_window ? m_window : std::clamp<uint32_t>(units, 8, 255);
-    constexpr double UNIT_PS = 1024e3;
-    int32_t exponent = m_timeout;
-    if (exponent < 0)
-    {
-        exponent = 0;
-        while (exponent < 24 && std::ldexp(UNIT_PS, exponent) < 5 * static_cast<double>(rttPs))
-        {
-            ++exponent;
-        }
-    }
-    m_terms.timeoutTicks =
-        m_planes[0]->port.ToTick(static_cast<int64_t>(std::ldexp(UNIT_PS, exponent)));
-    m_terms.reorderThreshold =
-        m_reorderThreshold >= 0 ? m_reorderThreshold
-                                : static_cast<uint32_t>(std::max(5.0, std::floor(m_mostPackets)));
 }
 
 RandomVariableStream&
@@ -768,7 +541,7 @@ RdmaMrc::Receive(Frame* frame, uint32_t port, int64_t now)
         outcome = m_requester->OnSack(*frame, plane, now);
         if (header.answersProbe)
         {
-            ProbeAnswered(header);
+            m_probes.Answered(header);
         }
         else if (header.mark == MrcMark::NONE)
         {
@@ -810,7 +583,14 @@ RdmaMrc::Act(const MrcRequester::Outcome& outcome, int64_t now)
         event.nextPsn = m_requester->GetNext();
         event.marked = outcome.marked;
         event.rttPs = port.ToPs(outcome.rttTicks);
-        event.telemetryKind = TelemetryKind::DELAY;
+        FrameTelemetry telemetry;
+        telemetry.delay = {}; // SACKs tell neither of hops nor of the peer's share of the delay
+        if (outcome.rttTicks > 0)
+        {
+            event.telemetryKind = TelemetryKind::DELAY;
+            event.telemetry = &telemetry;
+        }
+        event.nak = outcome.lost > 0 || outcome.trimmed > 0;
         NoteInFlight();
         m_site.ops->OnAck(*m_site.flow, event);
     }
@@ -832,95 +612,29 @@ RdmaMrc::Act(const MrcRequester::Outcome& outcome, int64_t now)
         m_site.fail(RdmaStatus::RETRY_EXCEEDED);
         return;
     }
-    UpdateProbes(now);
+    m_probes.Update(now);
     UpdatePlanes(now);
     Serve(now);
 }
 
-// ---- probes
-
-void
-RdmaMrc::UpdateProbes(int64_t now)
+bool
+RdmaMrc::SendProbe(uint8_t index, uint16_t ev, uint16_t number, int64_t now)
 {
-    uint32_t bad = 0;
-    for (const MrcPlaneEvs& evs : m_evs)
+    MrcPlane& plane = *m_planes[index];
+    if (!plane.linkUp || !plane.peerUp)
     {
-        bad += evs.GetBad();
+        return false;
     }
-    const auto isOver = [this](const Probe& probe) {
-        return m_evs[probe.plane].GetState(probe.ev) != MrcPlaneEvs::ASSUMED_BAD;
-    };
-    m_probes.erase(std::remove_if(m_probes.begin(), m_probes.end(), isOver), m_probes.end());
-    if (bad == m_probes.size())
-    {
-        return;
-    }
-    for (uint8_t plane = 0; plane < m_evs.size(); ++plane)
-    {
-        for (uint16_t ev = 0; ev < m_evs[plane].GetN(); ++ev)
-        {
-            const auto isOfIt = [plane, ev](const Probe& probe) {
-                return probe.plane == plane && probe.ev == ev;
-            };
-            if (m_evs[plane].GetState(ev) == MrcPlaneEvs::ASSUMED_BAD &&
-                std::none_of(m_probes.begin(), m_probes.end(), isOfIt))
-            {
-                m_probes.push_back({plane, ev, 0, now + m_probeInterval.GetTimeStep()});
-            }
-        }
-    }
-}
-
-void
-RdmaMrc::SendProbes(int64_t now)
-{
-    for (Probe& probe : m_probes)
-    {
-        if (probe.nextAt > now)
-        {
-            continue;
-        }
-        if (probe.number)
-        {
-            m_evs[probe.plane].Probed(probe.ev, false, false);
-        }
-        probe.nextAt = now + m_probeInterval.GetTimeStep();
-        probe.number = 0;
-        MrcPlane& plane = *m_planes[probe.plane];
-        if (!plane.linkUp || !plane.peerUp)
-        {
-            continue;
-        }
-        m_probeNumber = m_probeNumber == 0xffff ? 1 : m_probeNumber + 1;
-        probe.number = m_probeNumber;
-        m_counters.probesSent++;
-        auto frame = new Frame;
-        frame->telemetryKind = TelemetryKind::MRC;
-        frame->telemetry.mrc = {};
-        frame->telemetry.mrc.probe = m_probeNumber;
-        frame->telemetry.mrc.time = m_terms.StampOf(now);
-        m_site.end->connection.Address(*frame, RoceOpcode::MRC_PROBE, plane.dataMarking);
-        frame->ecn = m_site.end->connection.dataEcn;
-        Dress(*frame, plane, m_evs[probe.plane].GetValue(probe.ev));
-        plane.port.SendControl(frame);
-    }
-}
-
-void
-RdmaMrc::ProbeAnswered(const MrcHeader& answer)
-{
-    for (Probe& probe : m_probes)
-    {
-        if (probe.number == answer.probe)
-        {
-            MrcPlaneEvs& evs = m_evs[probe.plane];
-            m_counters.probesAnswered++;
-            probe.number = 0;
-            evs.Probed(probe.ev, true, answer.mark != MrcMark::NONE);
-            m_counters.evsBack += evs.GetState(probe.ev) != MrcPlaneEvs::ASSUMED_BAD;
-            return;
-        }
-    }
+    auto frame = new Frame;
+    frame->telemetryKind = TelemetryKind::MRC;
+    frame->telemetry.mrc = {};
+    frame->telemetry.mrc.probe = number;
+    frame->telemetry.mrc.time = m_terms.StampOf(now);
+    m_site.end->connection.Address(*frame, RoceOpcode::MRC_PROBE, plane.dataMarking);
+    frame->ecn = m_site.end->connection.dataEcn;
+    Dress(*frame, plane, m_evs[index].GetValue(ev));
+    plane.port.SendControl(frame);
+    return true;
 }
 
 // ---- timer
@@ -929,9 +643,9 @@ void
 RdmaMrc::UpdateTimer(int64_t now)
 {
     int64_t deadline = m_requester->Deadline();
-    for (const Probe& probe : m_probes) // of a queue pair that is busy: an idle one has no events
+    if (IsBusy()) // an idle queue pair has no events
     {
-        deadline = IsBusy() ? std::min(deadline, probe.nextAt) : deadline;
+        deadline = std::min(deadline, m_probes.NextAt());
     }
     const bool isArmed = m_timerAt != RDMA_NEVER;
     const bool isIdle = deadline == RDMA_NEVER && !IsBusy();
@@ -959,7 +673,9 @@ RdmaMrc::TimerFired()
     const int64_t now = m_planes[0]->port.Device().Now();
     if (IsBusy())
     {
-        SendProbes(now);
+        m_probes.SendDue(now, [this, now](uint8_t plane, uint16_t ev, uint16_t number) {
+            return SendProbe(plane, ev, number, now);
+        });
     }
     if (m_requester->Deadline() > now)
     {

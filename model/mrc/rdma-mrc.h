@@ -4,8 +4,10 @@
 
 #include "mrc-plane-evs.h"
 #include "mrc-plane-turns.h"
+#include "mrc-probes.h"
 #include "mrc-requester.h"
 #include "mrc-responder.h"
+#include "mrc-settings.h"
 #include "mrc-terms.h"
 
 #include "ns3/event-id.h"
@@ -33,7 +35,7 @@ class MrcPlane;
  * This class connects MrcRequester, MrcResponder and the EVs with ports, congestion control, the
  * timer and probes. The congestion control sets the window for all planes together.
  */
-class RdmaMrc : public RdmaTransport
+class RdmaMrc : public MrcSettings
 {
   public:
     /// @return the TypeId
@@ -49,9 +51,6 @@ class RdmaMrc : public RdmaTransport
         return m_requester ? "its queue pair is connected" : nullptr;
     }
 
-    std::vector<uint32_t> GetPorts(const RdmaHw& hw, uint32_t port) const override;
-    uint32_t CountPlanes(uint32_t ports) const override;
-    uint32_t GetHeaderBytes() const override;
     void Connect(const Site& site, const std::vector<RdmaAddress>& remote, Time baseRtt) override;
     uint64_t Post(const RdmaWorkRequest& request, int64_t now) override;
     void PostReceive(uint32_t count) override;
@@ -128,24 +127,8 @@ class RdmaMrc : public RdmaTransport
     void DoDispose() override;
 
   private:
-    /// An EV out of service that is probed.
-    struct Probe
-    {
-        uint8_t plane;
-        uint16_t ev;
-        uint16_t number; //!< of the probe that is under way; 0: none
-        int64_t nextAt;  //!< when it has failed and the next one goes, ticks
-    };
-
-    /// Attributes of EVs and planes. @param tid the TypeId @return the same
-    static TypeId AddPaths(TypeId tid);
-    /// Attributes of acknowledgements and losses. @param tid the TypeId @return the same
-    static TypeId AddRecovery(TypeId tid);
-
     /// Refuse what MRC cannot run with (std::invalid_argument).
     void Require() const;
-    /// Work out the parameters that follow from rate and round trip.
-    void FixTerms();
     /// Draw the EVs: not before they are needed, as most queue pairs of a large fabric are idle.
     void DrawEvs();
     /// @param plane a plane @return EVs of it, all different
@@ -166,12 +149,9 @@ class RdmaMrc : public RdmaTransport
     /// Give a frame the addresses of a plane, and an EV. @param frame it @param plane the plane
     /// @param ev the EV
     void Dress(Frame& frame, const MrcPlane& plane, uint32_t ev) const;
-    /// Note which EVs are to be probed. @param now tick
-    void UpdateProbes(int64_t now);
-    /// Send the probes that are due. @param now tick
-    void SendProbes(int64_t now);
-    /// An answer to a probe has come. @param answer the SACK
-    void ProbeAnswered(const MrcHeader& answer);
+    /// Send a reliability probe. @param plane its plane @param ev the EV that is probed @param
+    /// number of the probe @param now tick @return whether the plane has a link to send it by
+    bool SendProbe(uint8_t plane, uint16_t ev, uint16_t number, int64_t now);
     /// Arm, move or remove the timer. @param now tick
     void UpdateTimer(int64_t now);
     /// The timer fired.
@@ -179,31 +159,7 @@ class RdmaMrc : public RdmaTransport
     /// Let the congestion control know how much is in flight: it is called next.
     void NoteInFlight();
 
-    uint32_t m_planesWanted{0};    //!< attribute Planes
-    uint32_t m_evsWanted{0};       //!< attribute Evs
-    uint32_t m_active{0};          //!< attribute Active
-    uint32_t m_minActive{0};       //!< attribute MinActive
-    bool m_shuffle{true};          //!< attribute Shuffle
-    uint32_t m_planeLead{0};       //!< attribute PlaneLead
-    Time m_probeInterval;          //!< attribute ProbeInterval
-    uint32_t m_probeSuccesses{0};  //!< attribute ProbeSuccesses
-    uint8_t m_repeatClass{0};      //!< attribute RepeatClass
-    uint8_t m_controlClass{0};     //!< attribute ControlClass
-    Time m_baseRtt;                //!< attribute BaseRtt
-    uint32_t m_window{0};          //!< attribute Mpr
-    int32_t m_timeout{0};          //!< attribute Timeout
-    int32_t m_reorderThreshold{0}; //!< attribute ReorderThreshold
-
-    uint32_t m_sackBytes{};          //!< attribute SackBytes
-    uint32_t m_maxImmediates{};      //!< attribute MaxWimm
-    uint32_t m_linearRetries{};      //!< attribute LinearRetries
-    uint32_t m_expRetries{};         //!< attribute ExpRetries
-    MrcTerms::LossRule m_lossRule{}; //!< attribute LossRule
-    bool m_timeStamp{};              //!< attribute TimeStamp
-    bool m_transportAcks{};          //!< attribute TransportAcks
-    bool m_trimNack{};               //!< attribute TrimNack
-
-    MrcTerms m_terms; //!< what these come to
+    MrcTerms m_terms; //!< what the settings come to
     Site m_site;
     MrcCounters m_counters;
     std::vector<std::unique_ptr<MrcPlane>> m_planes;
@@ -216,9 +172,8 @@ class RdmaMrc : public RdmaTransport
     int64_t m_stream{-1};                      //!< AssignStreams(); -1: not called
     bool m_isOpen{false};                      //!< connected and not failed
     double m_mostPackets{0};                   //!< 1.5 bandwidth-delay products, packets
-    std::vector<Probe> m_probes;
-    uint16_t m_probeNumber{0}; //!< of the last probe
-    uint32_t m_hooks{0};       //!< RdmaCongestionOps::GetHooks()
+    MrcProbes m_probes{m_evs, m_counters};
+    uint32_t m_hooks{0}; //!< RdmaCongestionOps::GetHooks()
     EventId m_timer;
     int64_t m_timerAt; //!< when m_timer fires, ticks
 };

@@ -3,15 +3,19 @@
 set(sources
     mrc-endpoint.cc
     mrc-plane-evs.cc
+    mrc-probes.cc
     mrc-requester.cc
     mrc-responder.cc
+    mrc-settings.cc
     rdma-mrc.cc
 )
 set(headers
     mrc-plane-evs.h
     mrc-plane-turns.h
+    mrc-probes.h
     mrc-requester.h
     mrc-responder.h
+    mrc-settings.h
     mrc-terms.h
     rdma-mrc.h
 )

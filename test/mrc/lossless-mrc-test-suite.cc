@@ -241,6 +241,34 @@ class MrcIncastTest : public MrcTestCase
     }
 };
 
+/// Other congestion controls with a window.
+class MrcControlTest : public MrcTestCase
+{
+  public:
+    /// @param control type of the congestion control
+    explicit MrcControlTest(const std::string& control)
+        : MrcTestCase(control + " controls MRC"),
+          m_control(control)
+    {
+    }
+
+  private:
+    void DoRun() override
+    {
+        FabricHelper helper;
+        helper.SetMrc(MicroSeconds(12));
+        helper.SetCongestionControl(m_control);
+        const Fabric fabric = Build(helper, 2);
+        RdmaFlowHelper flows(fabric);
+        flows.Incast(7, HostId(0), 500000, Time(0));
+        Simulator::Stop(MilliSeconds(20));
+        Simulator::Run();
+        NS_TEST_EXPECT_MSG_EQ(flows.GetNCompleted(), 7U, "all messages");
+    }
+
+    std::string m_control;
+};
+
 /// 16.23: what MRC cannot do.
 class MrcRefusalTest : public MrcTestCase
 {
@@ -301,6 +329,11 @@ class LosslessMrcTestSuite : public TestSuite
         AddTestCase(new MrcCutPortTest(0));
         AddTestCase(new MrcCutPortTest(15));
         AddTestCase(new MrcIncastTest);
+        for (const char* control :
+             {"ns3::RdmaSwift", "ns3::RdmaFixedWindow[Window=100000]", "ns3::RdmaDctcp"})
+        {
+            AddTestCase(new MrcControlTest(control));
+        }
         AddTestCase(new MrcRefusalTest);
     }
 };
