@@ -168,7 +168,7 @@ OPTIONS = {
     "allowReordering": ("--fabric=leaf-spine:2:2:4 --ns3::RdmaQueuePair::Entropy=ns3::RdmaEntropyMixed", "true",
                         "--allowReordering=maybe", "--allowReordering"),
     "strict": ("--start=1ms --stop=1us", "true", "--strict=maybe", "--strict"),
-    "progress": ("--collective=all-reduce:32MiB", "false"),
+    "progress": ("--collective=all-reduce:256MiB", "false"),
 }
 
 failed = 0
