@@ -565,16 +565,7 @@ MrcRequester::Fail(RdmaStatus status, int64_t now)
 void
 MrcRequester::Tell(const RdmaRequest& request, RdmaStatus status, int64_t now)
 {
-    RdmaCompletion completion;
-    completion.id = request.id;
-    completion.verb = request.verb;
-    completion.status = status;
-    completion.immediate = request.immediate;
-    completion.bytes = request.bytes;
-    completion.posted = TimeStep(request.posted);
-    completion.firstSent = TimeStep(request.firstSent < 0 ? now : request.firstSent);
-    completion.completed = TimeStep(now);
-    m_end.sink->RequestCompleted(completion);
+    m_end.sink->RequestCompleted(request.Complete(status, now));
 }
 
 } // namespace ns3

@@ -276,12 +276,6 @@ RdmaMrc::IsBusy() const
     return m_requester && m_requester->IsBusy();
 }
 
-uint64_t
-RdmaMrc::BytesInFlight() const
-{
-    return m_requester ? m_requester->InFlight() : 0;
-}
-
 uint32_t
 RdmaMrc::GetRetries() const
 {

@@ -60,7 +60,6 @@ class RdmaMrc : public MrcSettings
     void Fail(RdmaStatus status, int64_t now) override;
     bool IsBusy() const override;
     bool CanSend() const override;
-    uint64_t BytesInFlight() const override;
     uint32_t GetRetries() const override;
     int64_t AssignStreams(int64_t stream) override;
 

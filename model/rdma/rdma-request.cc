@@ -28,6 +28,21 @@ RdmaRequest::HeadOf(uint64_t mtu, uint64_t psn) const
     return {static_cast<RoceOpcode>(base + last), static_cast<uint32_t>(bytes - index * mtu)};
 }
 
+RdmaCompletion
+RdmaRequest::Complete(RdmaStatus status, int64_t now) const
+{
+    RdmaCompletion completion;
+    completion.id = id;
+    completion.verb = verb;
+    completion.status = status;
+    completion.immediate = immediate;
+    completion.bytes = bytes;
+    completion.posted = TimeStep(posted);
+    completion.firstSent = TimeStep(firstSent < 0 ? now : firstSent);
+    completion.completed = TimeStep(now);
+    return completion;
+}
+
 uint32_t
 RdmaRequest::WireBytes(const RdmaConnection& connection, uint64_t psn) const
 {

@@ -31,6 +31,9 @@ struct RdmaRequest
     uint32_t immediate;     //!< immediate data
     RdmaVerb verb;          //!< the verb
 
+    /// @param status how the request ends @param now tick @return its completion
+    RdmaCompletion Complete(RdmaStatus status, int64_t now) const;
+
     /// @param connection the connection @param psn a PSN of this request
     /// @return wire bytes of its packet
     uint32_t WireBytes(const RdmaConnection& connection, uint64_t psn) const;

@@ -350,16 +350,7 @@ RdmaRequester::Fail(RdmaStatus status, int64_t now)
 void
 RdmaRequester::Tell(const RdmaRequest& request, RdmaStatus status, int64_t now)
 {
-    RdmaCompletion completion;
-    completion.id = request.id;
-    completion.verb = request.verb;
-    completion.status = status;
-    completion.immediate = request.immediate;
-    completion.bytes = request.bytes;
-    completion.posted = TimeStep(request.posted);
-    completion.firstSent = TimeStep(request.firstSent < 0 ? now : request.firstSent);
-    completion.completed = TimeStep(now);
-    m_end.sink->RequestCompleted(completion);
+    m_end.sink->RequestCompleted(request.Complete(status, now));
 }
 
 // ---- what answers mean

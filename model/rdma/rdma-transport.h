@@ -101,9 +101,6 @@ class RdmaTransport : public Object, public FixedWhenUsed
     /// @return whether a packet could be sent by some port, if the port were free
     virtual bool CanSend() const = 0;
 
-    /// @return bytes that are sent and not acknowledged
-    virtual uint64_t BytesInFlight() const = 0;
-
     /// @return timeouts since the last progress
     virtual uint32_t GetRetries() const = 0;
 

@@ -79,14 +79,6 @@ ToMrc(RoceOpcode op)
     return static_cast<RoceOpcode>(static_cast<uint8_t>(op) + 0xc0);
 }
 
-/// @param op an opcode @return of a packet of a WRITE of MRC that of the reliable connection; else
-/// the opcode itself
-constexpr RoceOpcode
-FromMrc(RoceOpcode op)
-{
-    return IsMrcWrite(op) ? static_cast<RoceOpcode>(static_cast<uint8_t>(op) - 0xc0) : op;
-}
-
 /// @param op an opcode
 /// @return bytes of the headers of MRC behind the BTH, without a time stamp, RETH, AETH and
 /// immediate data
