@@ -5,6 +5,7 @@
 
 #include "ns3/fault-helper.h"
 #include "ns3/frame-loss.h"
+#include "ns3/mrc-controller.h"
 
 namespace lossless_python
 {
@@ -240,6 +241,35 @@ BindLog(FaultsClass& faults)
             "(time, what, where, begins) of each fault that began or ended.");
 }
 
+/// What the controller of hosts with MRC knows of bad links.
+void
+BindController(py::module_& m)
+{
+    const auto at = [](void (MrcController::*call)(LinkId)) {
+        return [call](MrcController& controller, const LinkRef& link) {
+            (controller.*call)(link.In(controller.GetFabric()));
+        };
+    };
+    Class<MrcController>(m,
+                         "MrcController",
+                         "The controller of hosts with MRC: denies the entropy values whose data "
+                         "packets would cross a bad link, on all queue pairs. Keep it while the "
+                         "simulation runs.")
+        .def(py::init<const Fabric&>(), py::arg("fabric"))
+        .def("deny",
+             at(&MrcController::Deny),
+             py::arg("link"),
+             "No data packet takes a link any more from now on.")
+        .def("allow",
+             at(&MrcController::Allow),
+             py::arg("link"),
+             "A link may be used again from now on.")
+        .def("deny_known",
+             &MrcController::DenyKnown,
+             "Deny what is down as well: now, and whenever a queue pair draws its values, that is "
+             "at its first request.");
+}
+
 } // namespace
 
 void
@@ -253,6 +283,7 @@ BindFaults(py::module_& m)
     BindReceivers(faults);
     BindConvergence(faults);
     BindLog(faults);
+    BindController(m);
 }
 
 } // namespace lossless_python

@@ -24,8 +24,15 @@ namespace
 {
 
 /// What Python calls the methods, by PythonCongestionOps::Method.
-constexpr const char* NAMES[] =
-    {"init", "on_cnp", "on_ack", "on_sent", "on_timeout", "on_timer", "on_marked_data", "on_data"};
+constexpr const char* NAMES[] = {"init",
+                                 "on_cnp",
+                                 "on_ack",
+                                 "on_sent",
+                                 "on_timeout",
+                                 "on_line_rate",
+                                 "on_timer",
+                                 "on_marked_data",
+                                 "on_data"};
 
 /// Those that make objects, by number. Never freed: a Part that names a maker may live as long as
 /// the process.
@@ -446,6 +453,12 @@ void
 PythonCongestionOps::OnTimeout(RdmaFlowState& state, int64_t nowPs)
 {
     Call(ON_TIMEOUT, &state, nowPs);
+}
+
+void
+PythonCongestionOps::OnLineRate(RdmaFlowState& state)
+{
+    Call(ON_LINE_RATE, &state);
 }
 
 int64_t

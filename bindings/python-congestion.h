@@ -45,6 +45,7 @@ class PythonCongestionOps : public ns3::RdmaCongestionOps
     void OnAck(ns3::RdmaFlowState& state, const ns3::RdmaAckEvent& ack) override;
     void OnSent(ns3::RdmaFlowState& state, uint32_t wireBytes, int64_t nowPs) override;
     void OnTimeout(ns3::RdmaFlowState& state, int64_t nowPs) override;
+    void OnLineRate(ns3::RdmaFlowState& state) override;
     int64_t NextTimer() const override;
     void OnTimer(ns3::RdmaFlowState& state, int64_t nowPs) override;
     bool OnMarkedData(int64_t nowPs) override;
@@ -65,6 +66,7 @@ class PythonCongestionOps : public ns3::RdmaCongestionOps
         ON_ACK_METHOD,
         ON_SENT_METHOD,
         ON_TIMEOUT,
+        ON_LINE_RATE,
         ON_TIMER,
         ON_MARKED_DATA,
         ON_DATA_METHOD,

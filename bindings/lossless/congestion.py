@@ -133,7 +133,7 @@ class CongestionControl:
             if cls._has(method) and hook not in cls.hooks:
                 raise TypeError(f"{cls.__name__}.{method}() is never called; name it: "
                                 f"hooks = ({hook!r},)")
-        known = ["on_cnp", "on_timeout", "on_timer", "on_marked_data",
+        known = ["on_cnp", "on_timeout", "on_line_rate", "on_timer", "on_marked_data",
                  *(method for method, _ in _HOOKS.values())]
         for method in dir(cls):
             if (method.lower().startswith("on") and method not in known
@@ -164,6 +164,9 @@ class CongestionControl:
 
     def on_timeout(self, flow: CongestionState, now_ps: int) -> None:
         """The retransmission timer fired."""
+
+    def on_line_rate(self, flow: CongestionState) -> None:
+        """Ports of the queue pair have gone out of service, or are back; flow.line_rate is new."""
 
     def on_timer(self, flow: CongestionState, now_ps: int) -> None:
         """timer_ps has come, or has passed while there was nothing to send. Sets timer_ps anew, or

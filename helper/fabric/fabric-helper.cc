@@ -23,6 +23,7 @@
 #include "ns3/uinteger.h"
 
 #include <algorithm>
+#include <limits>
 
 namespace ns3
 {
@@ -329,6 +330,8 @@ FabricHelper::SetMrc(Time baseRtt)
            UintegerValue(static_cast<uint64_t>(0.8 * product)),
            "Pmax",
            DoubleValue(1));
+    const UintegerValue never(std::numeric_limits<uint64_t>::max());
+    At("leaf to host").Set("ns3::WredEcnMarker::Kmin", never, "ns3::WredEcnMarker::Kmax", never);
     constexpr uint32_t DATA_AND_REPEATS = 1U << 3 | 1U << 4;
     AddSwitchExtension("ns3::TrimSwitch",
                        "BaseRtt",

@@ -100,11 +100,19 @@ FlowPath::Find(const Fabric& fabric, HostId host, uint32_t port, const RdmaConne
 {
     auto* const frame = new Frame;
     connection.Address(*frame, RoceOpcode::WRITE_MIDDLE, connection.data);
-    std::vector<Leaving> leaving{{{fabric.GetTopology().NodeOf(host), port}, frame}};
+    const auto ports = Find(fabric, host, port, *frame);
+    frame->Release();
+    return ports;
+}
+
+std::vector<NodePort>
+FlowPath::Find(const Fabric& fabric, HostId host, uint32_t port, const Frame& packet)
+{
+    std::vector<Leaving> leaving{{{fabric.GetTopology().NodeOf(host), port}, packet.Copy()}};
     std::vector<NodePort> ports;
     std::set<NodePort> known;
     bool arrives = false;
-    for (uint32_t ttl = connection.initialTtl; ttl > 0 && !leaving.empty(); --ttl)
+    for (uint32_t ttl = packet.ttl; ttl > 0 && !leaving.empty(); --ttl)
     {
         std::vector<Leaving> next;
         for (const Leaving& each : leaving)

@@ -40,6 +40,18 @@ class FlowPath
                                       HostId host,
                                       uint32_t port,
                                       const RdmaConnection& connection);
+
+    /**
+     * @param fabric where
+     * @param host that sends
+     * @param port of the host, by which it sends
+     * @param packet as it leaves the host
+     * @return the egress ports, as above
+     */
+    static std::vector<NodePort> Find(const Fabric& fabric,
+                                      HostId host,
+                                      uint32_t port,
+                                      const Frame& packet);
 };
 
 } // namespace ns3

@@ -6,6 +6,7 @@ set(sources
     deadlock-helper.cc
     dependency-walk.cc
     fault-helper.cc
+    mrc-controller.cc
     watchdog-helper.cc
 )
 set(headers
@@ -13,6 +14,7 @@ set(headers
     convergence.h
     deadlock-helper.h
     fault-helper.h
+    mrc-controller.h
     watchdog-helper.h
 )
 # Not installed.

@@ -58,6 +58,20 @@ NsccWindow::NsccWindow(const NsccParameters& parameters, int64_t baseRttPs, int6
     m_window = GetMax();
 }
 
+void
+NsccWindow::SetRate(double bitsPerSecond)
+{
+    const double bytesPerPs = bitsPerSecond / BITS / PS_PER_SECOND;
+    const double factor = bytesPerPs / m_parameters.bytesPerPs;
+    m_parameters.bytesPerPs = bytesPerPs;
+    for (double* scaled :
+         {&m_parameters.alpha, &m_parameters.fi, &m_parameters.eta, &m_parameters.fiScale})
+    {
+        *scaled *= factor;
+    }
+    m_window = std::min(m_window, GetMax());
+}
+
 double
 NsccWindow::GetMax() const
 {

@@ -119,6 +119,11 @@ class NsccWindow
         return m_window;
     }
 
+    /// The rate of the sender has changed: max_cwnd and all constants that scale with it follow;
+    /// the window shrinks to max_cwnd, and grows by its law (sheet 16, section 6).
+    /// @param bitsPerSecond C
+    void SetRate(double bitsPerSecond);
+
     /// Force the window, for tests. @param bytes the window
     void Force(double bytes)
     {

@@ -94,6 +94,11 @@ RdmaCongestionOps::OnTimeout(RdmaFlowState& /* state */, int64_t /* nowPs */)
 {
 }
 
+void
+RdmaCongestionOps::OnLineRate(RdmaFlowState& /* state */)
+{
+}
+
 int64_t
 RdmaCongestionOps::NextTimer() const
 {

@@ -25,7 +25,7 @@ namespace ns3
  */
 struct RdmaFlowState
 {
-    double lineRate{0};          //!< line rate of the port, bit/s
+    double lineRate{0};          //!< line rate of the port, or of all in service, bit/s
     double rate{0};              //!< sending rate, bit/s; the queue pair keeps it in [0, lineRate]
     uint64_t window{0};          //!< limit of payload bytes in flight; 0: none
     int64_t baseRttPs{0};        //!< round trip of an empty path, picoseconds; 0: unknown
@@ -180,6 +180,10 @@ class RdmaCongestionOps : public Object, public FixedWhenUsed
 
     /// The retransmission timer fired. @param state shared state @param nowPs time
     virtual void OnTimeout(RdmaFlowState& state, int64_t nowPs);
+
+    /// Ports of the queue pair have gone out of service, or are back: RdmaFlowState::lineRate has
+    /// changed. @param state shared state
+    virtual void OnLineRate(RdmaFlowState& state);
 
     /**
      * @return when OnTimer() must be called next, picoseconds, or NEVER. Must be NEVER when no

@@ -308,6 +308,14 @@ RdmaNscc::OnTimeout(RdmaFlowState& state, int64_t nowPs)
 }
 
 void
+RdmaNscc::OnLineRate(RdmaFlowState& state)
+{
+    m_window.SetRate(state.lineRate);
+    state.rate = state.lineRate;
+    Publish(state);
+}
+
+void
 RdmaNscc::Force(RdmaFlowState& state, double bytes)
 {
     m_window.Force(bytes);

@@ -36,6 +36,7 @@ class RdmaNscc : public RdmaCongestionOps
     void Init(RdmaFlowState& state, int64_t nowPs) override;
     void OnAck(RdmaFlowState& state, const RdmaAckEvent& ack) override;
     void OnTimeout(RdmaFlowState& state, int64_t nowPs) override;
+    void OnLineRate(RdmaFlowState& state) override;
 
     /// @return the window
     const NsccWindow& GetWindow() const

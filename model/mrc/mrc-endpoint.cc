@@ -48,6 +48,22 @@ MrcEndpoint::Remove(RdmaMrc& mrc)
     m_users.erase(std::remove(m_users.begin(), m_users.end(), &mrc), m_users.end());
 }
 
+void
+MrcEndpoint::SetDenial(const RdmaMrc::Denial& denial)
+{
+    m_denial = denial;
+    Review();
+}
+
+void
+MrcEndpoint::Review()
+{
+    for (RdmaMrc* user : m_users)
+    {
+        user->ReviewEvs();
+    }
+}
+
 MrcCounters
 MrcEndpoint::GetCounters() const
 {

@@ -2,7 +2,7 @@
 #ifndef LOSSLESS_MRC_ENDPOINT_H
 #define LOSSLESS_MRC_ENDPOINT_H
 
-#include "mrc-terms.h"
+#include "rdma-mrc.h"
 
 #include "ns3/event-id.h"
 #include "ns3/rdma-transport.h"
@@ -47,6 +47,18 @@ class MrcEndpoint final : public RdmaEndpoint
     /// @param mrc transport that goes
     void Remove(RdmaMrc& mrc);
 
+    /// @param denial which EVs of all queue pairs of the host a controller denies; empty: none does
+    void SetDenial(const RdmaMrc::Denial& denial);
+
+    /// @return it
+    const RdmaMrc::Denial& GetDenial() const
+    {
+        return m_denial;
+    }
+
+    /// What the controller denies has changed.
+    void Review();
+
     /// @return sums of the counters of all queue pairs of MRC that the host has had
     MrcCounters GetCounters() const;
 
@@ -72,7 +84,8 @@ class MrcEndpoint final : public RdmaEndpoint
 
     RdmaHw& m_hw;
     std::vector<RdmaMrc*> m_users; //!< in the order of their connection
-    MrcCounters m_gone;            //!< sums of the transports that have gone
+    RdmaMrc::Denial m_denial;
+    MrcCounters m_gone; //!< sums of the transports that have gone
     std::vector<Request> m_requests;
     uint32_t m_told{0};   //!< PortsUp() that peers were told last
     uint16_t m_number{0}; //!< of the last request

@@ -23,6 +23,7 @@ class MrcPlane final : public RdmaSender
         : index(which),
           port(ownPort),
           remote(peer),
+          rate(static_cast<double>(ownPort.Device().GetDataRate().GetBitRate())),
           m_mrc(mrc)
     {
     }
@@ -56,6 +57,7 @@ class MrcPlane final : public RdmaSender
     const uint32_t index;       //!< number of the plane
     RdmaPort& port;             //!< the port
     const RdmaAddress remote;   //!< address of the peer's port
+    const double rate;          //!< of the port when the queue pair was connected, bit/s
     uint32_t slot{0};           //!< in the scheduler of the port
     bool isReady{false};        //!< the scheduler has it among those that may send
     bool linkUp{true};          //!< the link of the port is up

@@ -37,6 +37,13 @@ class MrcProbes
         m_interval = ticks;
     }
 
+    /// @return a number for a probe, which no probe under way has
+    uint16_t TakeNumber()
+    {
+        m_number = m_number == 0xffff ? 1 : m_number + 1;
+        return m_number;
+    }
+
     /// States of EVs may have changed. @param now tick
     void Update(int64_t now);
 
@@ -59,9 +66,9 @@ class MrcProbes
                 m_evs[probe.plane].Probed(probe.ev, false, false);
             }
             probe.nextAt = now + m_interval;
-            m_number = m_number == 0xffff ? 1 : m_number + 1;
-            const bool isSent = send(probe.plane, probe.ev, m_number);
-            probe.number = isSent ? m_number : 0;
+            const uint16_t number = TakeNumber();
+            const bool isSent = send(probe.plane, probe.ev, number);
+            probe.number = isSent ? number : 0;
             m_counters.probesSent += isSent;
         }
     }

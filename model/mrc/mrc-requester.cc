@@ -202,7 +202,28 @@ MrcRequester::Build(uint32_t plane, uint16_t ev, uint64_t window, int64_t now)
     return frame;
 }
 
+std::optional<MrcRequester::Waiting>
+MrcRequester::GetWaiting() const
+{
+    if (m_sent.IsEmpty())
+    {
+        return std::nullopt;
+    }
+    const Record& record = At(m_sent[0].psn);
+    return Waiting{record.plane, record.ev, m_order - 1};
+}
+
 // ---- receiving
+
+void
+MrcRequester::ProbePassed(const Waiting& waiting)
+{
+    if (m_terms.lossRule & MrcTerms::PER_EV)
+    {
+        // A probe is in the class of new packets.
+        m_arrivals.push_back({waiting.order, waiting.ev, waiting.plane, false});
+    }
+}
 
 int64_t
 MrcRequester::Extend(uint64_t wire) const
@@ -479,7 +500,13 @@ MrcRequester::Deadline() const
     {
         return IsBusy() ? m_countedAt + Patience() : RDMA_NEVER;
     }
-    return m_sent.IsEmpty() ? RDMA_NEVER : At(m_sent[0].psn).sentAt + Patience();
+    return m_sent.IsEmpty() ? RDMA_NEVER : WaitsSince() + Patience();
+}
+
+int64_t
+MrcRequester::WaitsSince() const
+{
+    return m_sent.IsEmpty() ? RDMA_NEVER : At(m_sent[0].psn).sentAt;
 }
 
 MrcRequester::Outcome

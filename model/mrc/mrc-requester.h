@@ -11,6 +11,7 @@
 
 #include <cstdint>
 #include <memory>
+#include <optional>
 #include <vector>
 
 namespace ns3
@@ -75,7 +76,22 @@ class MrcRequester
     /// @return wire bytes of the next packet
     uint32_t HeadWireBytes() const;
 
+    /// What a probe of a connection that hears nothing asks about.
+    struct Waiting
+    {
+        uint8_t plane;  //!< of the packet in flight that was sent first
+        uint16_t ev;    //!< its entropy value
+        uint64_t order; //!< number of the last transmission before the probe
+    };
+
+    /// @return what to ask about; none: nothing is in flight
+    std::optional<Waiting> GetWaiting() const;
+
     // ---- receiving; call Complete() afterwards
+
+    /// A probe has come through, whose answer OnSack() gets next: packets that were sent before the
+    /// probe with its entropy value have arrived or are lost (PER_EV). @param waiting its question
+    void ProbePassed(const Waiting& waiting);
 
     /// @param frame a SACK @param plane at which the SACK came @param now tick @return what it says
     Outcome OnSack(const Frame& frame, uint32_t plane, int64_t now);
@@ -91,6 +107,10 @@ class MrcRequester
 
     /// @return when OnTimer() is due, ticks, or RDMA_NEVER
     int64_t Deadline() const;
+
+    /// @return when the packet in flight that was sent first has left, ticks; RDMA_NEVER: there is
+    /// none
+    int64_t WaitsSince() const;
 
     /// All planes are out of service, or one is again: while none is, unsent packets run into
     /// timeouts as sent ones do. @param blocked whether all are out @param now tick

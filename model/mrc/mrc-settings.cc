@@ -69,6 +69,12 @@ MrcSettings::AddPaths(TypeId tid)
                       TimeValue(MilliSeconds(1)),
                       MakeFixed(MakeTimeAccessor(&MrcSettings::m_probeInterval)),
                       MakeTimeChecker(NanoSeconds(1)))
+        .AddAttribute("ProbeAfter",
+                      "A connection that has packets in flight and hears nothing for so long sends "
+                      "a probe; 0: three times BaseRtt",
+                      TimeValue(Time(0)),
+                      MakeFixed(MakeTimeAccessor(&MrcSettings::m_probeAfter)),
+                      MakeTimeChecker(Time(0)))
         .AddAttribute("ProbeSuccesses",
                       "Answered probes in a row that bring an entropy value back",
                       UintegerValue(3),
@@ -216,6 +222,13 @@ int64_t
 MrcSettings::GetLongestRtt(const RdmaFlowState& flow) const
 {
     return m_baseRtt.IsZero() ? flow.baseRttPs : m_baseRtt.GetPicoSeconds();
+}
+
+int64_t
+MrcSettings::GetProbeAfterTicks(const RdmaFlowState& flow) const
+{
+    return m_probeAfter.IsZero() ? PicoSeconds(3 * GetLongestRtt(flow)).GetTimeStep()
+                                 : m_probeAfter.GetTimeStep();
 }
 
 MrcTerms

@@ -33,6 +33,10 @@ class MrcSettings : public RdmaTransport
     /// @param flow rate and round trip of the connection @return the parameters in force
     MrcTerms MakeTerms(const RdmaFlowState& flow) const;
 
+    /// @param flow round trip of the connection @return time without an answer after which the
+    /// connection asks, ticks
+    int64_t GetProbeAfterTicks(const RdmaFlowState& flow) const;
+
     /// @param flow rate and round trip of the connection @return packets of 1.5 bandwidth-delay
     /// products
     double GetMostPackets(const RdmaFlowState& flow) const;
@@ -44,6 +48,7 @@ class MrcSettings : public RdmaTransport
     bool m_shuffle{true};            //!< attribute Shuffle
     uint32_t m_planeLead{0};         //!< attribute PlaneLead
     Time m_probeInterval;            //!< attribute ProbeInterval
+    Time m_probeAfter;               //!< attribute ProbeAfter
     uint32_t m_probeSuccesses{0};    //!< attribute ProbeSuccesses
     uint8_t m_repeatClass{0};        //!< attribute RepeatClass
     uint8_t m_controlClass{0};       //!< attribute ControlClass

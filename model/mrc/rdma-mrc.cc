@@ -65,6 +65,18 @@ RdmaMrc::GetCountersOf(const RdmaHw& hw)
     return endpoint ? std::optional(endpoint->GetCounters()) : std::nullopt;
 }
 
+void
+RdmaMrc::SetDenial(RdmaHw& hw, const Denial& denial)
+{
+    MrcEndpoint::Of(hw).SetDenial(denial);
+}
+
+void
+RdmaMrc::Review(RdmaHw& hw)
+{
+    MrcEndpoint::Of(hw).Review();
+}
+
 // ---- connecting
 
 void
@@ -79,8 +91,8 @@ RdmaMrc::Connect(const Site& site, const std::vector<RdmaAddress>& remote, Time 
     for (uint32_t plane = 0; plane < ports.size(); ++plane)
     {
         RdmaPort& port = site.hw->Port(ports[plane]);
-        flow.lineRate += static_cast<double>(port.Device().GetDataRate().GetBitRate());
         m_planes.push_back(std::make_unique<MrcPlane>(*this, plane, port, remote[plane]));
+        flow.lineRate += m_planes.back()->rate;
         m_planes.back()->Follow(site.end->connection.data.sentClass, m_repeatClass, m_controlClass);
         m_planes.back()->linkUp = port.Device().IsLinkUp();
     }
@@ -91,6 +103,7 @@ RdmaMrc::Connect(const Site& site, const std::vector<RdmaAddress>& remote, Time 
         m_terms = MakeTerms(flow);
         m_mostPackets = GetMostPackets(flow);
         m_probes.SetInterval(m_probeInterval.GetTimeStep());
+        m_silence.SetPatience(GetProbeAfterTicks(flow));
         site.ops->SetUsed();
         site.ops->Init(flow, m_planes[0]->port.ToPs(m_planes[0]->port.Device().Now()));
     }
@@ -220,6 +233,39 @@ RdmaMrc::DrawEvs()
                            m_probeSuccesses,
                            m_shuffle ? Ptr<RandomVariableStream>(m_draws) : nullptr);
     }
+    if (MrcEndpoint::Of(*m_site.hw).GetDenial())
+    {
+        ReviewEvs();
+    }
+}
+
+void
+RdmaMrc::ReviewEvs()
+{
+    const Denial& denial = MrcEndpoint::Of(*m_site.hw).GetDenial();
+    Frame packet;
+    m_site.end->connection.Address(packet, RoceOpcode::MRC_WRITE_MIDDLE, m_planes[0]->dataMarking);
+    for (uint32_t plane = 0; plane < m_evs.size(); ++plane)
+    {
+        MrcPlaneEvs& evs = m_evs[plane];
+        for (uint16_t ev = 0; ev < evs.GetN(); ++ev)
+        {
+            Dress(packet, *m_planes[plane], evs.GetValue(ev));
+            const bool isDenied =
+                denial && denial(packet, m_planes[plane]->port.Device().GetPortIndex());
+            if (isDenied)
+            {
+                evs.Deny(ev);
+            }
+            else if (evs.GetState(ev) == MrcPlaneEvs::DENIED)
+            {
+                evs.Allow(ev);
+            }
+        }
+    }
+    const int64_t now = m_planes[0]->port.Device().Now();
+    UpdatePlanes(now);
+    Serve(now);
 }
 
 // ---- verbs
@@ -404,6 +450,7 @@ RdmaMrc::SendControl(Frame* frame, uint32_t cause)
 void
 RdmaMrc::UpdatePlanes(int64_t now)
 {
+    double rate = 0; // of the planes in service
     for (const auto& plane : m_planes)
     {
         const bool up =
@@ -413,6 +460,14 @@ RdmaMrc::UpdatePlanes(int64_t now)
             m_counters.planesLost += !up;
             m_turns->SetUp(plane->index, up);
         }
+        rate += up ? plane->rate : 0;
+    }
+    RdmaFlowState& flow = *m_site.flow;
+    if (rate > 0 && rate != flow.lineRate) // without any plane nothing is sent, whatever the window
+    {
+        flow.lineRate = rate;
+        m_mostPackets = GetMostPackets(flow);
+        m_site.ops->OnLineRate(flow);
     }
     m_requester->SetBlocked(m_turns->CountUp() == 0, now);
 }
@@ -454,13 +509,14 @@ RdmaMrc::PeerPorts(const Frame& source, uint32_t ports, int64_t now)
 void
 RdmaMrc::PortChanged(uint32_t)
 {
-    double rate = 0;
+    bool isOther = false;
     for (auto& plane : m_planes)
     {
-        rate += static_cast<double>(plane->port.Device().GetDataRate().GetBitRate());
+        const auto rate = static_cast<double>(plane->port.Device().GetDataRate().GetBitRate());
+        isOther = isOther || rate != plane->rate;
         plane->Follow(plane->dataMarking.sentClass, m_repeatClass, m_controlClass);
     }
-    if (rate != m_site.flow->lineRate)
+    if (isOther)
     {
         throw std::invalid_argument(
             "RdmaMrc: the congestion control of a queue pair has started at "
@@ -528,10 +584,18 @@ RdmaMrc::Receive(Frame* frame, uint32_t port, int64_t now)
         }
         return;
     }
+    m_silence.Heard(now);
     MrcRequester::Outcome outcome;
     if (frame->opcode == RoceOpcode::MRC_SACK)
     {
         const MrcHeader& header = frame->telemetry.mrc;
+        const auto question =
+            header.answersProbe ? m_silence.TakeQuestion(header.probe) : std::nullopt;
+        if (question)
+        {
+            m_counters.probesAnswered++;
+            m_requester->ProbePassed(*question);
+        }
         outcome = m_requester->OnSack(*frame, plane, now);
         if (header.answersProbe)
         {
@@ -639,7 +703,7 @@ RdmaMrc::UpdateTimer(int64_t now)
     int64_t deadline = m_requester->Deadline();
     if (IsBusy()) // an idle queue pair has no events
     {
-        deadline = std::min(deadline, m_probes.NextAt());
+        deadline = std::min({deadline, m_probes.NextAt(), NextQuestion()});
     }
     const bool isArmed = m_timerAt != RDMA_NEVER;
     const bool isIdle = deadline == RDMA_NEVER && !IsBusy();
@@ -670,6 +734,13 @@ RdmaMrc::TimerFired()
         m_probes.SendDue(now, [this, now](uint8_t plane, uint16_t ev, uint16_t number) {
             return SendProbe(plane, ev, number, now);
         });
+        if (NextQuestion() <= now)
+        {
+            const MrcRequester::Waiting question = *m_requester->GetWaiting();
+            const uint16_t number = m_probes.TakeNumber();
+            m_silence.Ask(number, question);
+            m_counters.probesSent += SendProbe(question.plane, question.ev, number, now);
+        }
     }
     if (m_requester->Deadline() > now)
     {

@@ -8,6 +8,7 @@
 #include "mrc-requester.h"
 #include "mrc-responder.h"
 #include "mrc-settings.h"
+#include "mrc-silence.h"
 #include "mrc-terms.h"
 
 #include "ns3/event-id.h"
@@ -16,6 +17,7 @@
 #include "ns3/rdma-transport.h"
 
 #include <cstdint>
+#include <functional>
 #include <memory>
 #include <optional>
 #include <vector>
@@ -122,6 +124,20 @@ class RdmaMrc : public MrcSettings
     /// @param deny whether it is denied
     void SetDenied(uint32_t plane, uint16_t ev, bool deny);
 
+    /// Decides about an EV: gets a data packet with the EV and the port by which it would leave;
+    /// returns whether the EV is denied.
+    using Denial = std::function<bool(const Frame& packet, uint32_t port)>;
+
+    /// @param hw a NIC @param denial decides about all EVs of its queue pairs, now, when EVs are
+    /// drawn, and at Review(); empty: nothing is denied
+    static void SetDenial(RdmaHw& hw, const Denial& denial);
+
+    /// What the denial says has changed. @param hw a NIC
+    static void Review(RdmaHw& hw);
+
+    /// The NIC's denial may say something else. Called by the endpoint.
+    void ReviewEvs();
+
   protected:
     void DoDispose() override;
 
@@ -151,6 +167,13 @@ class RdmaMrc : public MrcSettings
     /// Send a reliability probe. @param plane its plane @param ev the EV that is probed @param
     /// number of the probe @param now tick @return whether the plane has a link to send it by
     bool SendProbe(uint8_t plane, uint16_t ev, uint16_t number, int64_t now);
+
+    /// @return when the peer is to be asked, as it does not answer, ticks, or RDMA_NEVER
+    int64_t NextQuestion() const
+    {
+        return m_silence.NextAt(m_requester->WaitsSince());
+    }
+
     /// Arm, move or remove the timer. @param now tick
     void UpdateTimer(int64_t now);
     /// The timer fired.
@@ -172,6 +195,7 @@ class RdmaMrc : public MrcSettings
     bool m_isOpen{false};                      //!< connected and not failed
     double m_mostPackets{0};                   //!< 1.5 bandwidth-delay products, packets
     MrcProbes m_probes{m_evs, m_counters};
+    MrcSilence m_silence;
     uint32_t m_hooks{0}; //!< RdmaCongestionOps::GetHooks()
     EventId m_timer;
     int64_t m_timerAt; //!< when m_timer fires, ticks

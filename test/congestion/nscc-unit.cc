@@ -128,6 +128,35 @@ TEST(NsccParameters, FollowFromTheNetwork)
     EXPECT_EQ(given.qaThresholdPs, 20 * WHOLE_US);
 }
 
+TEST(NsccWindow, FollowsTheRateOfThePorts)
+{
+    // Seven of eight planes of 100 Gb/s: sheet 16, section 6, with C of the ports left.
+    const auto window = [](double gbps) {
+        return NsccWindow(NsccParameters::Of({gbps * 1e9, 12000000, 4096, true}), 12000000, 0);
+    };
+    NsccWindow seven = window(800);
+    EXPECT_DOUBLE_EQ(seven.Get(), 1800000);
+    seven.SetRate(700e9);
+    EXPECT_DOUBLE_EQ(seven.Get(), 1575000) << "no more than max_cwnd";
+    NsccWindow anew = window(700);
+    NsccWindow::Answer ack;
+    ack.bytes = 40000;
+    ack.inFlight = 500000;
+    ack.rttPs = 14000000;
+    for (int64_t i = 1; i <= 100; ++i)
+    {
+        ack.nowPs = i * 500000;
+        for (NsccWindow* each : {&seven, &anew})
+        {
+            each->Force(i == 1 ? 700000 : each->Get());
+            each->OnAck(ack);
+        }
+        EXPECT_NEAR(seven.Get(), anew.Get(), 1e-6) << "the same law as with seven from the start";
+    }
+    seven.SetRate(800e9);
+    EXPECT_DOUBLE_EQ(seven.GetMax(), 1800000);
+}
+
 TEST(NsccWindow, IncreaseOfNineAcks)
 {
     const double vectors[][2] = {{0.5, 2852.127},

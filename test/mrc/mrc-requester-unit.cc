@@ -5,6 +5,7 @@
 
 #include "ns3/mrc-requester.h"
 #include "ns3/mrc-responder.h"
+#include "ns3/mrc-silence.h"
 
 #include <algorithm>
 #include <gtest/gtest.h>
@@ -143,6 +144,47 @@ TEST(MrcRequester, LaterPacketOfTheSameEv)
     EXPECT_EQ(sender.planes[0].GetState(1), MrcPlaneEvs::ASSUMED_BAD);
     EXPECT_EQ(sender.Build(20 * US), std::make_pair(uint64_t{1}, true));
     EXPECT_EQ(sender.Build(20 * US), std::make_pair(uint64_t{5}, true));
+}
+
+TEST(MrcRequester, AProbeThatCameThroughShowsALostTail)
+{
+    // Ten packets, each with an EV of its own; the last is lost, and nothing comes after it.
+    Sender sender(10);
+    sender.Sack(8, 0);
+    EXPECT_EQ(sender.mrc.lost, 0U);
+    EXPECT_EQ(sender.requester->WaitsSince(), 0);
+    const auto waiting = sender.requester->GetWaiting();
+    ASSERT_TRUE(waiting);
+    EXPECT_EQ(waiting->ev, 9U) << "the way of the packet that waits";
+
+    sender.requester->ProbePassed(*waiting);
+    EXPECT_GT(sender.Sack(8, 0).lost, 0);
+    EXPECT_EQ(sender.planes[0].GetState(9), MrcPlaneEvs::ASSUMED_BAD);
+    EXPECT_EQ(sender.Build(20 * US), std::pair(uint64_t{9}, true));
+
+    // The repeat left after the probe, in another class: another answer says nothing of it.
+    sender.requester->ProbePassed(*waiting);
+    EXPECT_EQ(sender.Sack(8, 0).lost, 0);
+    sender.Sack(9, 0);
+    EXPECT_FALSE(sender.requester->GetWaiting()) << "nothing is in flight";
+    EXPECT_EQ(sender.requester->WaitsSince(), RDMA_NEVER);
+}
+
+TEST(MrcSilence, AsksOnceInASilence)
+{
+    MrcSilence silence;
+    silence.SetPatience(36 * US);
+    EXPECT_EQ(silence.NextAt(RDMA_NEVER), RDMA_NEVER) << "nothing is in flight";
+    EXPECT_EQ(silence.NextAt(10 * US), 46 * US) << "from the packet that waits longest";
+    silence.Heard(20 * US);
+    EXPECT_EQ(silence.NextAt(10 * US), 56 * US) << "or from the last answer";
+    silence.Ask(7, {1, 2, 3});
+    EXPECT_EQ(silence.NextAt(10 * US), RDMA_NEVER);
+    EXPECT_FALSE(silence.TakeQuestion(6)) << "an answer to another probe";
+    EXPECT_EQ(silence.TakeQuestion(7)->ev, 2U);
+    EXPECT_FALSE(silence.TakeQuestion(7)) << "an answer that came twice";
+    silence.Heard(70 * US);
+    EXPECT_EQ(silence.NextAt(60 * US), 106 * US);
 }
 
 TEST(MrcRequester, TimeoutsOfOnePacket)

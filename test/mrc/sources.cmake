@@ -7,6 +7,7 @@ set(units
     mrc-responder-unit.cc
 )
 set(suites
+    lossless-mrc-faults-test-suite.cc
     lossless-mrc-random-test-suite.cc
     lossless-mrc-test-suite.cc
 )

@@ -95,3 +95,22 @@ def test_entropy_values_are_read_and_denied():
             wrong()
     with pytest.raises(ValueError, match="no entropy value 8 in plane 0"):
         mrc.set_denied(0, 8)
+
+
+def test_a_controller_denies_links():
+    fabric = ll.Fabric.multi_plane(2, 2, 2, 2, mrc="12us")
+    controller = ll.MrcController(fabric)
+    pair, _ = fabric.connect(0, 3)
+    pair.post("write", "64KiB")
+    all_good = pair.transport.plane_evs(0)["states"]
+    assert set(all_good) == {"GOOD"} and len(all_good) == 128
+    link = ("leaf 0", "spine 0")
+    controller.deny(link)
+    denied = pair.transport.plane_evs(0)["states"].count("DENIED")
+    assert 40 < denied < 88 and set(pair.transport.plane_evs(1)["states"]) == {"GOOD"}
+    controller.allow(link)
+    assert pair.transport.plane_evs(0)["states"] == all_good
+    controller.deny_known()
+    assert pair.transport.plane_evs(0)["states"] == all_good
+    with pytest.raises(ll.FabricError, match="spine 9"):
+        controller.deny(("leaf 0", "spine 9"))

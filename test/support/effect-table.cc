@@ -284,6 +284,7 @@ const std::vector<EffectRow> RDMA{
     {"RdmaMrc::Shuffle", "planes", "false"},
     {"RdmaMrc::PlaneLead", "planes", "1"},
     {"RdmaMrc::ProbeInterval", "planes", "10us"},
+    {"RdmaMrc::ProbeAfter", "planes", "2us"},
     {"RdmaMrc::ProbeSuccesses", "planes", "1", "RdmaMrc::ProbeInterval=10us"},
     {"RdmaMrc::RepeatClass", "planes", "3"},
     {"RdmaMrc::ControlClass", "planes", "7"},

@@ -1,0 +1,84 @@
+// SPDX-License-Identifier: GPL-2.0-only
+#include "mrc-controller.h"
+
+#include "ns3/fabric-partitions.h"
+#include "ns3/flow-path.h"
+#include "ns3/rdma-mrc.h"
+
+#include <algorithm>
+
+namespace ns3
+{
+
+bool
+MrcController::Knowledge::IsDenied(HostId host, uint32_t port, const Frame& packet) const
+{
+    const FabricTopology& topology = fabric.GetTopology();
+    const auto ports = FlowPath::Find(fabric, host, port, packet);
+    if (ports.empty())
+    {
+        return deniesDown; // a switch on the way has no link left
+    }
+    return std::any_of(ports.begin(), ports.end(), [&](const NodePort& by) {
+        const LinkId link = topology.GetLinksOf(by.first)[by.second];
+        return denied.count(link) || (deniesDown && !fabric.IsLinkUp(link));
+    });
+}
+
+MrcController::MrcController(const Fabric& fabric)
+    : m_knowledge(std::make_shared<Knowledge>(Knowledge{fabric}))
+{
+    RequireOneThread("a controller of MRC");
+    FlowPath::RequireKnown(fabric);
+    Plan(fabric);
+    for (const HostId host : fabric.Hosts())
+    {
+        const auto denial = [knowledge = m_knowledge, host](const Frame& packet, uint32_t port) {
+            return knowledge->IsDenied(host, port, packet);
+        };
+        RdmaMrc::SetDenial(*fabric.GetRdma(host), denial);
+    }
+}
+
+MrcController::~MrcController()
+{
+    for (const HostId host : m_knowledge->fabric.Hosts())
+    {
+        RdmaMrc::SetDenial(*m_knowledge->fabric.GetRdma(host), {});
+    }
+}
+
+void
+MrcController::Review() const
+{
+    for (const HostId host : m_knowledge->fabric.Hosts())
+    {
+        RdmaMrc::Review(*m_knowledge->fabric.GetRdma(host));
+    }
+}
+
+void
+MrcController::Deny(LinkId link)
+{
+    RequireOpen("the controller of MRC");
+    m_knowledge->denied.insert(link);
+    Review();
+}
+
+void
+MrcController::Allow(LinkId link)
+{
+    RequireOpen("the controller of MRC");
+    m_knowledge->denied.erase(link);
+    Review();
+}
+
+void
+MrcController::DenyKnown()
+{
+    RequireOpen("the controller of MRC");
+    m_knowledge->deniesDown = true;
+    Review();
+}
+
+} // namespace ns3
