@@ -47,6 +47,7 @@ cpp_examples = [
     ("lossless-scheduler-example", "True", "True"),
     ("microloop-deadlock --stop=2ms", "True", "False"),
     ("operations --stop=2ms", "True", "False"),
+    ("mrc-paper --lines=victim", "True", "False"),
     ("own-collective", "True", "False"),
     ("own-congestion-control", "True", "False"),
     ("pcn-paper --longBytes=1MB --burst=20us", "True", "False"),

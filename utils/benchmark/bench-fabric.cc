@@ -150,6 +150,9 @@ main(int argc, char* argv[])
         addFatTree("fat-tree-8192", 32, 100000, 1);
         addFatTree("fat-tree-27648", 48, 30000, 1);
         addFatTree("live-queue-pairs", 16, 10000, 98); // 100,352 flows at a time
+        scenarios.emplace_back("mrc-8192", [&] {
+            return RunPlanes({"mrc-8192", 8, 64, 64, 128, 262144, scheduler});
+        });
         scenarios.emplace_back("idle-queue-pairs", [] { return MeasureIdleQueuePairs(20000); });
         std::vector<std::string> names{"congestion-controls"};
         for (const auto& [name, run] : scenarios)

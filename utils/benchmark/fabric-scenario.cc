@@ -95,6 +95,45 @@ RunAndCount(const Fabric& fabric, BenchResult& result)
     Simulator::Destroy();
 }
 
+/// What the messages of a permutation are.
+struct Messages
+{
+    uint64_t bytes;      //!< length of each
+    uint32_t writes;     //!< of each host, each by a queue pair of its own
+    uint32_t partitions; //!< of the nodes; 0: as DivideFabric() does
+};
+
+/// All hosts write. @param build makes the fabric @param messages of it @param result gets what it
+/// took
+template <typename Build>
+void
+RunPermutation(Build build, const Messages& messages, BenchResult& result)
+{
+    const double begin = CpuSeconds();
+    const uint64_t heap = HeapBytes();
+    const Fabric fabric = build();
+    result.hosts = fabric.GetNHosts();
+    result.bytesPerHost = (HeapBytes() - heap) / result.hosts;
+    result.setupSeconds = CpuSeconds() - begin;
+    DivideFabric(fabric, messages.partitions);
+    result.partitions = CountPartitions();
+    const auto to = Derangement(fabric.GetNHosts());
+    const double beginWrites = CpuSeconds();
+    const uint64_t heapBefore = HeapBytes();
+    for (uint32_t host = 0; host < to.size(); ++host)
+    {
+        uint32_t target = host;
+        for (uint32_t i = 0; i < messages.writes; ++i)
+        {
+            target = to[target]; // one cycle: as many different hosts as there are
+            Write(fabric, host, target, messages.bytes, result);
+        }
+    }
+    result.connectSeconds = CpuSeconds() - beginWrites;
+    result.bytesPerQp = (HeapBytes() - heapBefore) / (2 * result.flows);
+    RunAndCount(fabric, result);
+}
+
 } // namespace
 
 BenchResult
@@ -103,31 +142,27 @@ RunFatTree(const FatTreeScenario& scenario)
     BenchResult result;
     result.scenario = scenario.name;
     UseEvents(scenario.scheduler);
-    const double begin = CpuSeconds();
-    const uint64_t heap = HeapBytes();
-    FabricHelper helper;
-    helper.SetCongestionControl(scenario.congestionControl);
-    const Fabric fabric = helper.FatTree(scenario.k);
-    result.hosts = fabric.GetNHosts();
-    result.bytesPerHost = (HeapBytes() - heap) / result.hosts;
-    result.setupSeconds = CpuSeconds() - begin;
-    DivideFabric(fabric, scenario.partitions);
-    result.partitions = CountPartitions();
-    const auto to = Derangement(fabric.GetNHosts());
-    const double beginWrites = CpuSeconds();
-    const uint64_t heapBefore = HeapBytes();
-    for (uint32_t host = 0; host < to.size(); ++host)
-    {
-        uint32_t target = host;
-        for (uint32_t i = 0; i < scenario.writes; ++i)
-        {
-            target = to[target]; // one cycle: as many different hosts as there are
-            Write(fabric, host, target, scenario.bytes, result);
-        }
-    }
-    result.connectSeconds = CpuSeconds() - beginWrites;
-    result.bytesPerQp = (HeapBytes() - heapBefore) / (2 * result.flows);
-    RunAndCount(fabric, result);
+    const auto build = [&scenario] {
+        FabricHelper helper;
+        helper.SetCongestionControl(scenario.congestionControl);
+        return helper.FatTree(scenario.k);
+    };
+    RunPermutation(build, {scenario.bytes, scenario.writes, scenario.partitions}, result);
+    return result;
+}
+
+BenchResult
+RunPlanes(const PlanesScenario& scenario)
+{
+    BenchResult result;
+    result.scenario = scenario.name;
+    UseEvents(scenario.scheduler);
+    const auto build = [&scenario] {
+        FabricHelper helper;
+        helper.SetMrc(MicroSeconds(12));
+        return helper.MultiPlane(scenario.planes, scenario.leaves, scenario.spines, scenario.hosts);
+    };
+    RunPermutation(build, {scenario.bytes, 1, 0}, result);
     return result;
 }
 

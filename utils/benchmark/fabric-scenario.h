@@ -20,6 +20,21 @@ struct FatTreeScenario
 /// @param scenario what to run @return what it took
 BenchResult RunFatTree(const FatTreeScenario& scenario);
 
+/// MRC over planes: every host writes a message to another one over all planes, all at once.
+struct PlanesScenario
+{
+    std::string name;      //!< of the scenario
+    uint32_t planes;       //!< ports of a host, of 100 Gb/s each
+    uint32_t leaves;       //!< of each plane
+    uint32_t spines;       //!< of each plane
+    uint32_t hosts;        //!< of a leaf
+    uint64_t bytes;        //!< length of each message
+    std::string scheduler; //!< see UseEvents()
+};
+
+/// @param scenario what to run @return what it took
+BenchResult RunPlanes(const PlanesScenario& scenario);
+
 /// Many hosts of a star write to one of them. @param senders how many
 /// @param bytes length of each message @param scheduler see UseEvents()
 /// @return what it took
