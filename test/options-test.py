@@ -108,6 +108,14 @@ WRONG = [
      "--ttl is 0; it must be a whole number from 1 to 255"),
     ("loop-deadlock --switches=0", "--switches is 0; it must be 2 or more"),
     ("uet-paths --lines=incast-16", '--lines has "incast-16"; did you mean incast-15?'),
+    ("pfc-or-not --ranks=32", "--ranks is 32; it must be a square, such as 16, 64, 256 or 1024: as many leaves as "
+     "spines, and as hosts of a leaf"),
+    ("pfc-or-not --faults=cut-plane", '--faults has "cut-plane"; none, slow-link, cut-link, loss:0.01 or, of several '
+     "--planes, cut-plane"),
+    ("pfc-or-not --schemes=pfc", '--schemes has "pfc"; pfc:N with N queue pairs of each pair of ranks, spray, nscc or mrc'),
+    ("pfc-or-not --collectives=all-reduce", '--collectives has "all-reduce"; a type and a size, such as all-to-all:1MiB '
+     "or all-reduce:4MiB"),
+    ("pfc-or-not --faults=loss:2", 'a loss of --faults is "2"; it must be a number, 0 to 1'),
     ("irn-paper --pfc --pfcThreshold=300KB", "--pfcThreshold is above --portBuffer; it is a part of it"),
     ("icc-workload --load=1e300", "--load is 1e+300; it must be above 0 and at most 10"),
     ("icc-workload --load=1e-300 --flows=10",

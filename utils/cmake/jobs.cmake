@@ -22,6 +22,7 @@ set(lossless_jobs_others
     examples/job-choice.h
     examples/lossless-job.cc
     examples/own-collective.cc
+    examples/pfc-or-not.cc
     examples/reproduce/machines.cc
     test/fuzz/fuzz-jobs.cc
     test/install/cpp/job.cc
