@@ -27,6 +27,7 @@ from .papers import (
     inof,
     irn,
     machines,
+    mrc,
     pcn,
     timely,
     uet_paths,
@@ -55,6 +56,7 @@ PAPERS = {
     "irn": irn,
     "inof": inof,
     "uet-paths": uet_paths,
+    "mrc": mrc,
     "machines": machines,
     "comparison": comparison,
 }

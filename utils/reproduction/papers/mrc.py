@@ -1,0 +1,144 @@
+# SPDX-License-Identifier: GPL-2.0-only
+"""MRC: a ring over four planes, against RoCE with PFC, DCQCN and go-back-N."""
+
+from dataclasses import dataclass
+
+from .. import claims
+from ..report import Evaluation, Table
+from ..runs import Run
+
+TITLE = "MRC: one queue pair over all planes"
+SOURCE = "MRC, arXiv 2605.04333, through readers' notes"
+FIGURE_16 = f"{SOURCE}: figure 16"
+TENTH = 0.1
+HEALTHY, LITTLE_LOSS, MUCH_LOSS = "none", "loss:0.001", "loss:0.01"
+FAULTS = {HEALTHY: "healthy", LITTLE_LOSS: "0.1 % lost", MUCH_LOSS: "1 % lost"}
+SCHEMES = {"pfc:1": "RoCE, 1 queue pair", "pfc:4": "RoCE, 4 queue pairs", "pfc:8": "RoCE, 8 queue pairs",
+           "pfc:16": "RoCE, 16 queue pairs", "mrc": "MRC, 1 queue pair"}
+
+
+def ring(size):
+    """Arguments of pfc-or-not."""
+    return ("pfc-or-not", "--ranks=64", "--planes=4", f"--collectives=all-reduce:{size}",
+            f"--schemes={','.join(SCHEMES)}", f"--faults={','.join(FAULTS)}")
+
+
+# By name: program, arguments. Long runs are in the first sample alone, and not in quick ones.
+RUNS = {"ring-4mb": ring("4MB")}
+LONG_RUNS = {"ring-64mb": ring("64MB")}
+RINGS = {"ring-4mb": "4 MB", "ring-64mb": "64 MB"}
+
+
+def samples(options):
+    return 3 if options.quick else 10
+
+
+def runs(options, sample):
+    """Draws of ECMP, which for MRC are draws of the ways of its entropy values."""
+    chosen = RUNS if sample.number or options.quick else {**RUNS, **LONG_RUNS}
+    return [Run(name, program, (*arguments, f"--ecmpDraw={sample.number + 1}", *sample.option("run")))
+            for name, (program, *arguments) in chosen.items()]
+
+
+class Measured:
+    """What the programs have written, by run."""
+
+    def __init__(self, results):
+        self.rows = {name: result.rows(f"{result.run.program}.csv") for name, result in results.items()}
+
+    def time(self, run, scheme, fault):
+        """Of a ring, us; None without its run."""
+        for row in self.rows.get(run, ()):
+            if (row["scheme"], row["fault"]) == (scheme, fault):
+                return float(row["time_us"])
+        return None
+
+    def speed(self, run, one, other):
+        """How many times as fast a scheme under a fault is as another, 0 if it does not end; None
+        without their run."""
+        times = [self.time(run, *each) for each in (other, one)]
+        return None if None in times else times[0] / times[1]
+
+
+def speed(run, one, other):
+    """What takes such a number. one, other: (scheme, fault)."""
+    return lambda measured: measured.speed(run, one, other)
+
+
+def share(run, scheme, fault):
+    """What takes the share of its speed that a scheme keeps under a fault."""
+    return speed(run, (scheme, fault), (scheme, HEALTHY))
+
+
+@dataclass(frozen=True)
+class Line:
+    """A claim. statement: claims.at_least and such, with claim, source, published, measured and unit;
+    take: what takes our number from Measured, or None where a sample has none."""
+
+    claim: str
+    source: str
+    statement: object
+    published: float
+    unit: str
+    take: object
+    reason: str = ""
+
+    def state(self, measured):
+        ours = self.take(measured)
+        return None if ours is None else self.statement(self.claim, self.source, self.published, ours,
+                                                        self.unit, reason=self.reason)
+
+
+def within_a_tenth(*arguments, **more):
+    return claims.value(*arguments, **more, tolerance=TENTH)
+
+
+def lines_of(run, size):
+    """What is claimed of the ring."""
+    where = f"ring of 64 ranks, {size}"
+    mrc, one, eight, sixteen = ((scheme, HEALTHY) for scheme in ("mrc", "pfc:1", "pfc:8", "pfc:16"))
+    return [
+        Line(f"{where}: speed of MRC by that of RoCE, 16 queue pairs", FIGURE_16, claims.at_least, 1,
+             "times", speed(run, mrc, sixteen)),
+        Line(f"{where}: speed of RoCE, 1 queue pair, by that of MRC", f"{FIGURE_16}: about half",
+             claims.value, 0.5, "times", speed(run, one, mrc), "a queue pair of RoCE has one port of four"),
+        Line(f"{where}: speed of RoCE, 16 queue pairs, by that of 8",
+             f"{FIGURE_16}: little more; 10 % is ours", within_a_tenth, 1, "times",
+             speed(run, sixteen, eight)),
+        Line(f"{where}: speed of MRC with 0.1 % lost by that without", f"{SOURCE}: 95 % from 1 GB on",
+             claims.at_least, 0.95, "times", share(run, "mrc", LITTLE_LOSS),
+             "a shorter message waits for its last packets in a larger share of its time"),
+        Line(f"{where}: speed of MRC with 1 % lost by that without", f"{SOURCE}: a third, read from a graph",
+             claims.value, 1 / 3, "times", share(run, "mrc", MUCH_LOSS)),
+        Line(f"{where}: speed of RoCE, 16 queue pairs, with 1 % lost by that without",
+             f"{SOURCE}: go-back-N", claims.at_most, 0.1, "times", share(run, "pfc:16", MUCH_LOSS))]
+
+
+# Claims of further programs are further lines.
+LINES = [line for run, size in RINGS.items() for line in lines_of(run, size)]
+
+
+def measure(results, _):
+    return Measured(results)
+
+
+def evaluate(measured, _):
+    evaluation = Evaluation(notes=[
+        "Rings: an all-reduce of 64 ranks, a host each, over four planes of eight leaves and eight "
+        "spines, 100 Gb/s, links of 1 us; neighbours are on different leaves. RoCE has PFC, DCQCN and "
+        "go-back-N; each of its queue pairs has one port of its host, and messages are split over them. "
+        "Losses are random, on all links between leaves and spines towards the spines, in all planes. Samples: draws "
+        "of ECMP."])
+    evaluation.claims += [stated for stated in (line.state(measured) for line in LINES) if stated]
+    evaluation.tables += [table(measured, run, size) for run, size in RINGS.items() if run in measured.rows]
+    return evaluation
+
+
+def table(measured, run, size):
+    return Table(f"Ring of {size}", ["us", *FAULTS.values()],
+                 [[label, *(measured.time(run, scheme, fault) for fault in FAULTS)]
+                  for scheme, label in SCHEMES.items()])
+
+
+def draw(_samples, _options):
+    return []
