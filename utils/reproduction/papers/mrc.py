@@ -30,7 +30,7 @@ RINGS = {"ring-4mb": "4 MB", "ring-64mb": "64 MB"}
 
 
 def samples(options):
-    return 3 if options.quick else 10
+    return 3 if options.quick else 6
 
 
 def runs(options, sample):
