@@ -51,7 +51,7 @@ cpp_examples = [
     ("own-collective", "True", "False"),
     ("own-congestion-control", "True", "False"),
     ("pcn-paper --longBytes=1MB --burst=20us", "True", "False"),
-    ("pfc-or-not --planes=2 --collectives=all-reduce:1MiB,all-to-all:64KiB", "True", "False"),
+    ("pfc-or-not --planes=2 --collectives=all-reduce:256KiB", "True", "False"),
     ("pfc-storm --watchdog=tor", "True", "False"),
     ("pfc-storm --watchdog=nic", "True", "False"),
     ("pxe-boot", "True", "False"),
