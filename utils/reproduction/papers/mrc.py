@@ -1,5 +1,6 @@
 # SPDX-License-Identifier: GPL-2.0-only
-"""MRC: a ring over four planes, against RoCE with PFC, DCQCN and go-back-N."""
+"""MRC: a ring over four planes, against RoCE with PFC, DCQCN and go-back-N; a lost uplink, the
+neighbour of a receiver of an incast, a permutation."""
 
 from dataclasses import dataclass
 
@@ -10,6 +11,8 @@ from ..runs import Run
 TITLE = "MRC: one queue pair over all planes"
 SOURCE = "MRC, arXiv 2605.04333, through readers' notes"
 FIGURE_16 = f"{SOURCE}: figure 16"
+FIGURE_18 = f"{SOURCE}: figure 18"
+UET_HTSIM = "uet-htsim, stored outputs"
 TENTH = 0.1
 HEALTHY, LITTLE_LOSS, MUCH_LOSS = "none", "loss:0.001", "loss:0.01"
 FAULTS = {HEALTHY: "healthy", LITTLE_LOSS: "0.1 % lost", MUCH_LOSS: "1 % lost"}
@@ -24,8 +27,10 @@ def ring(size, schemes=SCHEMES, faults=FAULTS):
 
 
 # By name: program, arguments. Long runs are in the first sample alone, and not in quick ones.
-RUNS = {"ring-4mb": ring("4MB")}
-LONG_RUNS = {"ring-64mb": ring("64MB")}
+RUNS = {"ring-4mb": ring("4MB"),
+        "paper": ("mrc-paper", "--lines=uplink-32,victim,victim-roce-1,victim-roce-8")}
+LONG_RUNS = {"ring-64mb": ring("64MB"),
+             "paper-large": ("mrc-paper", "--lines=uplink-256,permutation-1024,permutation-1024-path")}
 RINGS = {"ring-4mb": "4 MB", "ring-64mb": "64 MB"}
 
 
@@ -51,6 +56,14 @@ class Measured:
         for row in self.rows.get(run, ()):
             if (row["scheme"], row["fault"]) == (scheme, fault):
                 return float(row["time_us"])
+        return None
+
+    def line(self, name):
+        """Number of a line of mrc-paper; None without its run."""
+        for rows in self.rows.values():
+            for row in rows:
+                if row.get("line") == name:
+                    return float(row["measured"])
         return None
 
     def speed(self, run, one, other):
@@ -115,8 +128,44 @@ def ring_lines(run, size):
              claims.at_most, 0.1, "times", share(run, "pfc:16", MUCH_LOSS))]
 
 
-# Claims of further programs are further lines.
-LINES = [line for run, size in RINGS.items() for line in ring_lines(run, size)]
+def within_a_twentieth(*arguments, **more):
+    return claims.value(*arguments, **more, tolerance=TENTH / 2)
+
+
+def number(name):
+    """What takes the number of a line of mrc-paper."""
+    return lambda measured: measured.line(name)
+
+
+def by(name, other):
+    """What takes the quotient of two of them."""
+    def take(measured):
+        numbers = [measured.line(name), measured.line(other)]
+        return None if None in numbers else claims.quotient(*numbers)
+    return take
+
+
+def victim_alone(measured):
+    """What takes the share of its rate alone that the neighbour keeps beside MRC: 4096 of 4222 bytes."""
+    rate = measured.line("victim")
+    return None if rate is None else rate / (400 * 4096 / 4222)
+
+
+PAPER_LINES = [
+    Line("a full rack loses one of 32 uplinks: goodput lost", SOURCE, claims.value, 3, "%", number("uplink-32")),
+    Line("a full rack loses one of 256 uplinks: goodput lost", SOURCE, claims.value, 0.4, "%", number("uplink-256"),
+         "one draw"),
+    Line("neighbour of an incast 7:1: share of its rate alone, MRC", FIGURE_18, claims.at_least, 0.99, "times",
+         victim_alone),
+    Line("neighbour of an incast 7:1: RoCE, 1 queue pair, by MRC", FIGURE_18, claims.value, 0.75, "times",
+         by("victim-roce-1", "victim")),
+    Line("neighbour of an incast 7:1: RoCE, 8 queue pairs", f"{FIGURE_18}: for some seconds", claims.value, 100,
+         "Gb/s", number("victim-roce-8"), "a mean of 2 ms", counts=False),
+    Line("permutation of 1024 hosts, last message", UET_HTSIM, within_a_twentieth, 200.507, "us",
+         number("permutation-1024")),
+    Line("permutation of 1024 hosts: one entropy value by 128", UET_HTSIM, claims.at_least, 3, "times",
+         by("permutation-1024-path", "permutation-1024"))]
+LINES = [*(line for run, size in RINGS.items() for line in ring_lines(run, size)), *PAPER_LINES]
 
 
 def measure(results, _):
@@ -129,7 +178,8 @@ def evaluate(measured, _):
         "spines, 100 Gb/s, links of 1 us; neighbours are on different leaves. RoCE has PFC, DCQCN and "
         "go-back-N; each of its queue pairs has one port of its host, and messages are split over them. "
         "Losses are random, on all links between leaves and spines towards the spines, in all planes. Samples: draws "
-        "of ECMP."])
+        "of ECMP. Uplinks: hosts of 100 Gb/s, as many as uplinks; routing is off. Incast: 400 Gb/s, nine hosts and "
+        "spines; the neighbour has a sender of its own. Permutation: 2 MB each over a fat-tree of 100 Gb/s, links of 1 us, one plane."])
     for line in LINES:
         stated = line.state(measured)
         if stated:
