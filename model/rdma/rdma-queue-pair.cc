@@ -456,6 +456,10 @@ RdmaQueuePair::HeadWireBytes() const
 {
     bool request = m_requester.CanSend(m_flow.window);
     bool response = m_responder.CanRespond(m_flow.window) && (m_responseNext || !request);
+    if (!request && !response)
+    {
+        return 0; // nothing is left to send: Pull() says so
+    }
     return response ? m_responder.HeadWireBytes() : m_requester.HeadWireBytes();
 }
 
