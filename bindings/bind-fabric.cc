@@ -306,6 +306,11 @@ BindRules(HelperClass& helper)
              &FabricHelper::SetIpVersion,
              py::arg("version"),
              "IP version of the frames of queue pairs, 4 or 6.")
+        .def("set_cbfc",
+             &FabricHelper::SetCbfc,
+             py::arg("classes"),
+             "Credits (CBFC) in place of PFC for the classes, on all links; set_lossless_classes() "
+             "behind it gives other classes PFC.")
         .def("set_mrc",
              &FabricHelper::SetMrc,
              py::arg("base_rtt"),

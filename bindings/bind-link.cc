@@ -47,6 +47,21 @@ Pfc(const QbbNetDevice& port, uint32_t cls)
     return all;
 }
 
+/// @return what credits (CBFC) did to a class of a port
+py::dict
+Cbfc(const QbbNetDevice& port, uint32_t cls)
+{
+    py::dict all;
+    const PortCbfc* const cbfc = port.GetCbfc();
+    AddCountersTo(all, cbfc ? cbfc->Get(ClassNumber(cls)) : PortCbfc::Counters());
+    all["credits_used"] = cbfc ? cbfc->Used(cls) : 0;
+    all["starved"] =
+        TimeStep(port.GetCbfcClasses() & (1U << ClassNumber(cls))
+                     ? port.GetObeyer().PausedTicks(cls, Simulator::Now().GetTimeStep())
+                     : 0);
+    return all;
+}
+
 /// Make an object part of a node; ValueError if ns-3 would end the program for it, now or when it
 /// takes the node apart.
 void
@@ -168,6 +183,10 @@ BindLink(py::module_& m)
              &Pfc,
              py::arg("traffic_class"),
              "PFC frames of a class sent and received, and time paused.")
+        .def("cbfc",
+             &Cbfc,
+             py::arg("traffic_class"),
+             "Credits (CBFC) of a class consumed, stored and told, and time without enough.")
         .def(
             "queue_bytes",
             [](const QbbNetDevice& d, uint32_t cls) { return d.Queues().Bytes(ClassNumber(cls)); },

@@ -93,6 +93,7 @@ def _configure(helper: FabricHelper, options: Dict[str, Any]) -> FabricHelper:
             ("rate", "link", link, "data_rate"), ("delay", "link", link, "delay"),
             ("error_rate", "link", link, "error_rate"), ("buffer", "mmu", buffer, "buffer_size"),
             ("alpha", "mmu", buffer, "alpha"), ("lossless_classes", "link", link, "pfc_classes"),
+            ("cbfc", "link", link, "cbfc_classes"),
             ("scheduler", "link", link, "egress_scheduler"),
             ("ecn", "switch", switch, "ecn_marker_type"),
             ("load_balancer", "switch", switch, "load_balancer_type"),
@@ -108,6 +109,8 @@ def _configure(helper: FabricHelper, options: Dict[str, Any]) -> FabricHelper:
         buffer.update(preset)
     if "mrc" in options:
         helper.set_mrc(as_time(options.pop("mrc")))  # first: the others change parts of it
+    if "cbfc" in options:
+        helper.set_cbfc(class_list(options.pop("cbfc")))  # first, likewise
     helper.set_link(**link)
     helper.set_buffer(**buffer)
     helper.set_switch(**switch)
@@ -143,7 +146,7 @@ def _configure(helper: FabricHelper, options: Dict[str, Any]) -> FabricHelper:
     if options:
         raise TypeError(f"unknown option {sorted(options)[0]!r}; known are rate, delay, error_rate, "
                         "preset, buffer, alpha, congestion_control, ecn, load_balancer, scheduler, mrc, "
-                        "extensions, ecn_thresholds, alpha_by_speed, lossless_classes, "
+                        "extensions, ecn_thresholds, alpha_by_speed, lossless_classes, cbfc, "
                         "ip_version, allow_lossy, link, mmu, switch, host, queue_pair, at, settings")
     return helper
 
@@ -164,6 +167,8 @@ class Fabric(RunsOfFabric):
     ecn_thresholds            by rate of the port: {"100Gbps": (kmin, kmax, pmax)}, bytes
     alpha_by_speed            whether alpha of a port follows its rate
     lossless_classes          classes with PFC, [3]; []: no PFC
+    cbfc                      classes that credits (CBFC) make lossless in place of PFC: [3]; with
+                              lossless_classes, other classes have PFC
     mrc                       the longest round trip of the empty fabric, "12us": queue pairs of MRC, and
                               what MRC needs (FabricHelper.set_mrc); other keywords change parts of it
     ip_version                of the frames of queue pairs: 4, or 6

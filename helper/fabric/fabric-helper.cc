@@ -68,6 +68,22 @@ WarnOfLinks(const FabricRecipe& recipe, const FabricTopology& topology)
     warn("ErrorRate", &FabricLinkSpec::errorRate);
 }
 
+/// @param classes traffic classes @return mask of them; FabricError where there is no such class
+uint32_t
+MaskOf(const std::vector<uint32_t>& classes)
+{
+    uint32_t mask = 0;
+    for (const uint32_t cls : classes)
+    {
+        if (cls >= TRAFFIC_CLASSES)
+        {
+            throw FabricError("class " + std::to_string(cls), "classes are 0 to 7");
+        }
+        mask |= 1U << cls;
+    }
+    return mask;
+}
+
 } // namespace
 
 FabricHelper::FabricHelper(const FabricOptions& options)
@@ -277,17 +293,16 @@ FabricHelper::SetAlphaBySpeed(bool enable)
 void
 FabricHelper::SetLosslessClasses(const std::vector<uint32_t>& classes)
 {
-    uint32_t mask = 0;
-    for (const uint32_t cls : classes)
-    {
-        if (cls >= TRAFFIC_CLASSES)
-        {
-            throw FabricError("class " + std::to_string(cls), "classes are 0 to 7");
-        }
-        mask |= 1U << cls;
-    }
-    m_recipe.options.Set(m_recipe.device, "PfcClasses", UintegerValue(mask));
+    m_recipe.options.Set(m_recipe.device, "PfcClasses", UintegerValue(MaskOf(classes)));
     NoteSaid("SetLosslessClasses");
+}
+
+void
+FabricHelper::SetCbfc(const std::vector<uint32_t>& classes)
+{
+    SetLosslessClasses({});
+    m_recipe.options.Set(m_recipe.device, "CbfcClasses", UintegerValue(MaskOf(classes)));
+    NoteSaid("SetCbfc");
 }
 
 void

@@ -191,6 +191,10 @@ class FabricHelper
     /// Classes with PFC on all links. @param classes class numbers, 0..7; empty: no PFC
     void SetLosslessClasses(const std::vector<uint32_t>& classes);
 
+    /// Credit-based flow control (CBFC) in place of PFC on all links: no class has PFC, unless
+    /// SetLosslessClasses() is called behind this. @param classes lossless by credits
+    void SetCbfc(const std::vector<uint32_t>& classes);
+
     /// IP version of the frames of queue pairs. @param version 4 or 6
     void SetIpVersion(uint32_t version);
 

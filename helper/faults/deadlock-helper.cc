@@ -98,6 +98,13 @@ DeadlockHelper::RequireClass(NodeId node, uint32_t port, uint32_t cls, bool loss
         throw FabricError(NameOf(node, port) + ": " + which + " is lossless and is to lose frames",
                           "name a lossy class");
     }
+    if (lossless && (device->GetCbfcClasses() & (1U << cls)))
+    {
+        throw FabricError(NameOf(node, port) + ": " + which +
+                              " has credits (CBFC), whose memory does not move with a frame that "
+                              "gets another class",
+                          "use PFC for it");
+    }
     const uint32_t cell = mmu->GetCellSize().Bytes();
     const uint64_t headroom = uint64_t{mmu->GetIngress(port, group).headroom} * cell;
     const uint64_t needed = HeadroomBytes(fabricSwitch->GetHeadroomLink(port), cell);

@@ -143,6 +143,26 @@ void
 PfcObeyer::Close(uint32_t queue, uint32_t priority, int64_t now)
 {
     m_by[queue] |= 1U << priority;
+    Pause(queue, now);
+}
+
+void
+PfcObeyer::SetStarved(uint32_t queue, bool starved, int64_t now)
+{
+    const uint8_t bit = 1U << queue;
+    if (starved)
+    {
+        m_starved |= bit;
+        Pause(queue, now);
+        return;
+    }
+    m_starved &= ~bit;
+    Open(queue, 0, now);
+}
+
+void
+PfcObeyer::Pause(uint32_t queue, int64_t now)
+{
     const uint8_t bit = 1U << queue;
     if (!(m_paused & bit))
     {
@@ -157,7 +177,7 @@ PfcObeyer::Open(uint32_t queue, uint8_t priorities, int64_t now)
 {
     const uint8_t bit = 1U << queue;
     m_by[queue] &= ~priorities;
-    if (m_by[queue] || !(m_paused & bit))
+    if (m_by[queue] || !(m_paused & ~m_starved & bit))
     {
         return 0;
     }

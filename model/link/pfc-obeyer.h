@@ -96,6 +96,16 @@ class PfcObeyer
     /// @param now the time @return mask of the queues that were paused and are open now
     uint8_t Release(uint8_t priorities, int64_t now);
 
+    /// Close or open a queue for want of credits (CBFC), which no PFC frame changes. It counts as a
+    /// pause. @param queue the queue @param starved whether it has too few @param now the time
+    void SetStarved(uint32_t queue, bool starved, int64_t now);
+
+    /// The link is down: credits hold nothing back. The queues open with Release().
+    void ForgetStarved()
+    {
+        m_starved = 0;
+    }
+
     /**
      * Set the queues whose pauses are counted but not obeyed. A current pause of such a queue ends.
      * @param mask the queues, which replace those of the last call
@@ -143,11 +153,14 @@ class PfcObeyer
     /// Begin a pause, or go on with it. @param queue the queue @param priority that pauses it
     /// @param now the time
     void Close(uint32_t queue, uint32_t priority, int64_t now);
+    /// A queue is paused, if it was open. @param queue the queue @param now the time
+    void Pause(uint32_t queue, int64_t now);
     /// Priorities no longer pause a queue. @param queue the queue @param priorities mask
     /// @param now the time @return bit of the queue if it is open since now, else 0
     uint8_t Open(uint32_t queue, uint8_t priorities, int64_t now);
 
     uint8_t m_paused{0};
+    uint8_t m_starved{0}; //!< queues without credits
     uint8_t m_ignored{0};
     QueueMasks m_queues{1, 2, 4, 8, 16, 32, 64, 128}; //!< of each priority
     std::array<uint8_t, TRAFFIC_CLASSES> m_by{};      //!< priorities that pause each queue

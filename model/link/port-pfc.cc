@@ -120,6 +120,18 @@ PortPfc::SetIgnored(uint8_t queues)
     }
 }
 
+void
+PortPfc::SetStarved(uint32_t queue, bool starved)
+{
+    const uint8_t before = m_obeyer.PausedMask();
+    m_obeyer.SetStarved(queue, starved, SimulationClock::Now());
+    const uint8_t after = m_obeyer.PausedMask();
+    if (before != after)
+    {
+        m_port.PausesChanged(after & ~before, before & ~after);
+    }
+}
+
 Frame*
 PortPfc::MakeFrame()
 {
@@ -203,6 +215,7 @@ PortPfc::Cut()
 {
     m_issuer.Reset();
     m_void = m_reacting;
+    m_obeyer.ForgetStarved();
     return m_obeyer.Release(0xff, SimulationClock::Now());
 }
 

@@ -97,6 +97,10 @@ class PortPfc final : private FrameReceiver
     /// QbbNetDevice::SetPfcIgnored(). @param queues mask of queues
     void SetIgnored(uint8_t queues);
 
+    /// A queue has too few credits (CBFC), or enough again: it is paused or opened like others.
+    /// @param queue the queue @param starved which
+    void SetStarved(uint32_t queue, bool starved);
+
     /// @return a PFC frame that tells all that is pending, accounted for as sent now
     Frame* MakeFrame();
 

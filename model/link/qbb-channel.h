@@ -51,6 +51,12 @@ class QbbChannel : public Channel
      */
     virtual FrameReceiver* GetRemote(QbbNetDevice& device);
 
+    /// @return whether its ends belong to several processes
+    virtual bool IsBetweenRanks() const
+    {
+        return false;
+    }
+
     /**
      * Cut or mend the cable: both ends go down or up at once. A cut loses the frames in flight and
      * flushes the frames queued at both ends (DropReason::LINK_DOWN).

@@ -151,6 +151,10 @@ QbbNetDevice::DoDispose()
 {
     m_transmitEnd->Detach();
     m_pfc.Detach();
+    if (m_cbfc)
+    {
+        m_cbfc->Detach();
+    }
     m_owner = nullptr;
     m_linkUp = false;
     while (uint8_t waiting = m_queues.NonEmpty())
@@ -232,7 +236,8 @@ QbbNetDevice::ApplyPfcClasses()
 uint8_t
 QbbNetDevice::GetPausableQueues() const
 {
-    return GetTrafficClassMap()->GetTable()->QueuesOfPriorities(GetActivePfcClasses());
+    return GetTrafficClassMap()->GetTable()->QueuesOfPriorities(GetActivePfcClasses()) |
+           GetCbfcClasses();
 }
 
 uint8_t
@@ -244,7 +249,8 @@ QbbNetDevice::GetPausableClasses() const
 uint8_t
 QbbNetDevice::GetPausingGroups() const
 {
-    return GetTrafficClassMap()->GetTable()->GroupsOfPriorities(GetActivePfcClasses());
+    return GetTrafficClassMap()->GetTable()->GroupsOfPriorities(GetActivePfcClasses()) |
+           GetCbfcClasses();
 }
 
 uint8_t
@@ -397,6 +403,7 @@ QbbNetDevice::Prepare()
     settings.endless = GetPfcDialect() == ENDLESS_XOFF;
     settings.format = GetFrameFormat();
     m_pfc.Configure(settings, m_nodeId);
+    PrepareCredits();
 }
 
 Time
@@ -510,6 +517,10 @@ QbbNetDevice::Launch(Frame* frame, int64_t now)
     {
         m_frameTx(*this, *frame);
         Sniff(*frame, true);
+        if (m_cbfc)
+        {
+            m_cbfc->Sent(*frame);
+        }
     }
     const int64_t tail = m_peerCutsThrough ? TailTicks(wireBytes) : 0;
     m_lastArrival = std::max(m_line.Send(now, wireBytes) + m_delayTicks - tail, m_lastArrival);
@@ -580,6 +591,14 @@ QbbNetDevice::ReceiveFrame(Frame* frame)
     {
         m_frameRx(*this, *frame);
         Sniff(*frame, false);
+        if (m_cbfc)
+        {
+            m_cbfc->Arrived(*frame);
+            if (!m_owner || !m_owner->FreesCredits(*this))
+            {
+                FreeCredits(frame->credits);
+            }
+        }
     }
     if (frame->kind == FrameKind::PFC)
     {
@@ -787,8 +806,12 @@ QbbNetDevice::LinkChanged(bool up)
 void
 QbbNetDevice::Flush()
 {
-    m_lostUntil = GetPeer()->m_lastArrival;
+    m_lostUntil = std::max(GetPeer()->m_lastArrival, GetPeer()->m_lastUpdate);
     m_lossy = true;
+    if (m_cbfc)
+    {
+        m_cbfc->Cut();
+    }
     const uint8_t opened = m_pfc.Cut();
     m_pausedMask = 0;
     while (uint8_t waiting = m_queues.NonEmpty())

@@ -6,6 +6,7 @@
 #include "egress-scheduler.h"
 #include "line-clock.h"
 #include "lost-frames.h"
+#include "port-cbfc.h"
 #include "port-pfc.h"
 #include "qbb-port-settings.h"
 #include "receive-losses.h"
@@ -19,6 +20,7 @@
 
 #include <array>
 #include <cstdint>
+#include <memory>
 #include <vector>
 
 namespace ns3
@@ -30,9 +32,10 @@ class QbbPortOwner;
 /**
  * @ingroup lossless
  *
- * An Ethernet port with eight traffic classes and priority flow control (802.1Qbb): the transmitter
- * of a link, its queues, the PFC machines of both directions. Belongs to a stock Node, as port of a
- * switch (FabricSwitch), of a NIC (RdmaHw), or on its own for the IP stack.
+ * An Ethernet port with eight traffic classes and priority flow control (802.1Qbb), or credits
+ * (CBFC): the transmitter of a link, its queues, the PFC machines of both directions. Belongs to a
+ * stock Node, as port of a switch (FabricSwitch), of a NIC (RdmaHw), or on its own for the IP
+ * stack.
  *
  * One packet's way through it: the owner, or the IP stack by Send(), puts frames into Queues() or
  * has them ready, and calls Kick(). A free transmitter takes a pending PFC frame first, else
@@ -44,6 +47,7 @@ class QbbPortOwner;
 class QbbNetDevice : public QbbPortSettings,
                      private ClassHeads,
                      private PortPfc::Port,
+                     private PortCbfc::Port,
                      private FrameReceiver // last: it begins the cache line of an arrival
 {
   public:
@@ -116,11 +120,12 @@ class QbbNetDevice : public QbbPortSettings,
         return m_pfc.Classes();
     }
 
-    /// @return mask of the queues of this port that the peer can pause
+    /// @return mask of the queues of this port that the peer can pause: by PFC, or for want of
+    /// credits
     uint8_t GetPausableQueues() const;
     /// @return mask of the traffic classes whose frames leave by such queues
     uint8_t GetPausableClasses() const;
-    /// @return mask of the priority groups of this port that can pause the peer
+    /// @return mask of the priority groups of this port that can pause the peer, likewise
     uint8_t GetPausingGroups() const;
     /// @return mask of the traffic classes whose frames this port books in such groups
     uint8_t GetPausingClasses() const;
@@ -258,6 +263,17 @@ class QbbNetDevice : public QbbPortSettings,
     /// @param group the priority group @param xoff pause
     void RequestPause(uint32_t group, bool xoff);
 
+    /// The memory of a frame is free that has arrived here: the credits that it holds, if any, go
+    /// back to the peer. @param credits Frame::credits; they are none from now on
+    void FreeCredits(FrameCredits& credits)
+    {
+        if (credits.count > 0)
+        {
+            m_cbfc->Free(credits);
+            credits = {};
+        }
+    }
+
     /**
      * Throw away what is queued in a class.
      * @param cls the class
@@ -344,6 +360,12 @@ class QbbNetDevice : public QbbPortSettings,
         return m_pfc.Obeyer();
     }
 
+    /// @return credits of the port, or null: it has had no class with credits
+    const PortCbfc* GetCbfc() const
+    {
+        return m_cbfc.get();
+    }
+
     /// The cable was cut or mended; called by QbbChannel. @param up the new state
     void LinkChanged(bool up);
 
@@ -383,7 +405,14 @@ class QbbNetDevice : public QbbPortSettings,
     void PfcSent(uint32_t cls, uint16_t quanta) override;
     void PfcObeyed(uint32_t cls, uint16_t quanta) override;
     void PausesChanged(uint8_t closed, uint8_t opened) override;
+    bool DropsUpdate(Frame* frame) override;
+    void SendUpdate(Frame* update, uint32_t wireBytes, bool inOrder) override;
+    void CreditsChanged(uint32_t cls, bool starved) override;
 
+    /// Take over the settings of credits of both ends, if there are some.
+    void PrepareCredits();
+    /// @return m_cbfc, made at the first call
+    PortCbfc& MakeCbfc();
     /// Let the port's PFC follow the attributes and the map.
     void ApplyPfcClasses();
     /// Take over rate, delay, node and peer into plain numbers, before the first frame.
@@ -430,7 +459,7 @@ class QbbNetDevice : public QbbPortSettings,
     bool m_transmitting{false}; //!< Kick() must not call Transmit()
     bool m_endsByEvent{false};  //!< TransmitEnd() is called after each frame
     bool m_lossy{false};        //!< the cable was cut once, or there is an error model
-    bool m_watched{false};      //!< somebody has connected to a trace source of frames
+    bool m_watched{false};      //!< trace sources of frames have had sinks, or there are credits
     bool m_soleClassFast{true}; //!< the scheduler need not be asked when there is no choice
     bool m_sendsQueues{true};   //!< what is in m_queues is all that the port sends
     alignas(64) FrameReceiver* m_peerReceiver{nullptr};
@@ -447,9 +476,12 @@ class QbbNetDevice : public QbbPortSettings,
     EgressScheduler* m_schedulerHot{nullptr}; //!< of m_scheduler
 
     // The rest.
+    int64_t m_lastUpdate{0};       //!< when the last update of credits arrives
     bool m_notifyLastBit{false};   //!< SetNotifyLastBit()
     uint16_t m_cutThroughBytes{0}; //!< SetCutThroughBytes()
     PortPfc m_pfc{*this, m_line, m_pfcPending};
+    std::unique_ptr<PortCbfc> m_cbfc;      //!< null: never needed
+    FrameReceiver* m_peerCredits{nullptr}; //!< takes the updates of credits
     int64_t m_lostUntil{
         -1}; //!< what arrives until then was in flight when the cable was cut, ticks
     Ptr<EgressScheduler> m_scheduler;

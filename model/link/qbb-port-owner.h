@@ -36,6 +36,13 @@ class QbbPortOwner
      */
     virtual void FrameArrived(QbbNetDevice& port, Frame* frame) = 0;
 
+    /// @param port a port with credits (CBFC) @return whether the owner calls
+    /// QbbNetDevice::FreeCredits() when the memory of a frame is free; else it is free at once
+    virtual bool FreesCredits(const QbbNetDevice& port) const
+    {
+        return false;
+    }
+
     /**
      * The transmitter of the port is free and asks for the next frame. Called only while the port
      * is up. The owner honours QbbNetDevice::PausedMask().

@@ -8,6 +8,8 @@
 #include "ns3/apply-or-undo.h"
 #include "ns3/boolean.h"
 #include "ns3/enum-accessor.h"
+#include "ns3/fixed-accessor.h"
+#include "ns3/integer.h"
 #include "ns3/log.h"
 #include "ns3/pointer.h"
 #include "ns3/uinteger.h"
@@ -41,7 +43,7 @@ constexpr uint64_t QUANTUM_BITS = 512;
 TypeId
 QbbPortSettings::AddSettings(TypeId tid)
 {
-    return AddPfcSettings(
+    return AddCbfcSettings(AddPfcSettings(
         tid.AddAttribute(
                "DataRate",
                "Line rate, 1 kb/s to 1.6 Tb/s",
@@ -90,7 +92,59 @@ QbbPortSettings::AddSettings(TypeId tid)
                           PointerValue(),
                           MakePointerAccessor(&QbbPortSettings::SetTrafficClassMap,
                                               &QbbPortSettings::GetTrafficClassMap),
-                          MakePointerChecker<TrafficClassMap>()));
+                          MakePointerChecker<TrafficClassMap>())));
+}
+
+TypeId
+QbbPortSettings::AddCbfcSettings(TypeId tid)
+{
+    const auto used = [](Ptr<const AttributeAccessor> accessor) {
+        return UsedWhen(MakeFixed(accessor), &QbbPortSettings::UsesCbfc, "CbfcClasses");
+    };
+    return tid
+        .AddAttribute(
+            "CbfcClasses",
+            "Classes with credit-based flow control (Ultra Ethernet) in place of PFC, bit c for "
+            "class c; the same at both ends of a link, and none of PfcClasses",
+            UintegerValue(0),
+            MakeFixed(MakeUintegerAccessor(&QbbPortSettings::SetCbfcClasses,
+                                           &QbbPortSettings::GetCbfcClasses)),
+            MakeUintegerChecker<uint8_t>())
+        .AddAttribute("CbfcCredits",
+                      "Credits that this port grants its peer in each class; 0: as many as keep "
+                      "the link full with frames from half the longest up (doc/link.rst)",
+                      UintegerValue(0),
+                      used(MakeUintegerAccessor(&QbbPortSettings::SetCbfcCredits,
+                                                &QbbPortSettings::GetCbfcCredits)),
+                      MakeUintegerChecker<uint32_t>(0, MAX_CREDITS))
+        .AddAttribute("CreditBytes",
+                      "Bytes of a credit that this port grants: best the cell size of its buffer, "
+                      "or less",
+                      UintegerValue(256),
+                      used(MakeUintegerAccessor(&QbbPortSettings::SetCreditBytes,
+                                                &QbbPortSettings::GetCreditBytes)),
+                      MakeUintegerChecker<uint32_t>(32, 8192))
+        .AddAttribute("CreditOverhead",
+                      "Bytes that this port stores with each frame beyond the frame, for which it "
+                      "grants credits, too",
+                      IntegerValue(0),
+                      used(MakeIntegerAccessor(&QbbPortSettings::SetCreditOverhead,
+                                               &QbbPortSettings::GetCreditOverhead)),
+                      MakeIntegerChecker<int32_t>(-16, 127))
+        .AddAttribute("CfMinSpacing",
+                      "Bytes of line between two CF_Updates of this port, which return credits, at "
+                      "least",
+                      UintegerValue(6400),
+                      used(MakeUintegerAccessor(&QbbPortSettings::SetCfMinSpacing,
+                                                &QbbPortSettings::GetCfMinSpacing)),
+                      MakeUintegerChecker<uint32_t>(800, 1U << 20))
+        .AddAttribute(
+            "CcTimer",
+            "Time between two CC_Updates of this port, which find the credits of frames "
+            "lost on the line, while it uses credits",
+            TimeValue(MicroSeconds(256)),
+            used(MakeTimeAccessor(&QbbPortSettings::SetCcTimer, &QbbPortSettings::GetCcTimer)),
+            MakeTimeChecker(MicroSeconds(1), MicroSeconds(250000)));
 }
 
 TypeId
@@ -166,7 +220,8 @@ QbbPortSettings::AddPfcSettings(TypeId tid)
 }
 
 QbbPortSettings::QbbPortSettings()
-    : m_classMap(CreateObject<TrafficClassMap>())
+    : m_classMap(CreateObject<TrafficClassMap>()),
+      m_ccTimer(MicroSeconds(256))
 {
     m_classMap->AddUser(this);
 }
@@ -185,6 +240,11 @@ QbbPortSettings::QbbPortSettings(const QbbPortSettings& like)
       m_quanta(like.m_quanta),
       m_pfcClasses(like.m_pfcClasses),
       m_pfcOn(like.m_pfcOn),
+      m_cbfcClasses(like.m_cbfcClasses),
+      m_cbfcCredits(like.m_cbfcCredits),
+      m_creditUnit(like.m_creditUnit),
+      m_cfMinSpacing(like.m_cfMinSpacing),
+      m_ccTimer(like.m_ccTimer),
       m_ipQueueBytes(like.m_ipQueueBytes),
       m_computeIcrc(like.m_computeIcrc)
 {
@@ -369,6 +429,110 @@ uint8_t
 QbbPortSettings::GetPfcClasses() const
 {
     return m_pfcClasses;
+}
+
+// ---- credits
+
+const char*
+QbbPortSettings::FixedSince() const
+{
+    return IsInitialized() ? "the run has begun" : nullptr;
+}
+
+template <typename T>
+void
+QbbPortSettings::ChangeUnused(T& setting, T value)
+{
+    if (FixedSince() && !(value == setting))
+    {
+        throw std::invalid_argument(std::string("QbbNetDevice: credits are fixed since ") +
+                                    FixedSince() + "; set them before");
+    }
+    Change(setting, value);
+}
+
+void
+QbbPortSettings::SetCbfcClasses(uint8_t classes)
+{
+    NS_LOG_FUNCTION(this << +classes);
+    ChangeUnused(m_cbfcClasses, classes);
+}
+
+uint8_t
+QbbPortSettings::GetCbfcClasses() const
+{
+    return m_cbfcClasses;
+}
+
+void
+QbbPortSettings::SetCbfcCredits(uint32_t credits)
+{
+    NS_LOG_FUNCTION(this << credits);
+    ChangeUnused(m_cbfcCredits, credits);
+}
+
+uint32_t
+QbbPortSettings::GetCbfcCredits() const
+{
+    return m_cbfcCredits;
+}
+
+void
+QbbPortSettings::SetCreditBytes(uint32_t bytes)
+{
+    NS_LOG_FUNCTION(this << bytes);
+    ChangeUnused(m_creditUnit.bytes, bytes);
+}
+
+void
+QbbPortSettings::SetCreditOverhead(int32_t bytes)
+{
+    NS_LOG_FUNCTION(this << bytes);
+    ChangeUnused(m_creditUnit.overhead, bytes);
+}
+
+uint32_t
+QbbPortSettings::GetCreditBytes() const
+{
+    return m_creditUnit.bytes;
+}
+
+int32_t
+QbbPortSettings::GetCreditOverhead() const
+{
+    return m_creditUnit.overhead;
+}
+
+const CreditUnit&
+QbbPortSettings::GetCreditUnit() const
+{
+    return m_creditUnit;
+}
+
+void
+QbbPortSettings::SetCfMinSpacing(uint32_t bytes)
+{
+    NS_LOG_FUNCTION(this << bytes);
+    ChangeUnused(m_cfMinSpacing, bytes);
+}
+
+uint32_t
+QbbPortSettings::GetCfMinSpacing() const
+{
+    return m_cfMinSpacing;
+}
+
+void
+QbbPortSettings::SetCcTimer(Time interval)
+{
+    NS_LOG_FUNCTION(this << interval);
+    ChangeUnused(m_ccTimer, interval);
+}
+
+Time
+QbbPortSettings::GetCcTimer() const
+{
+    return m_ccTimer;
 }
 
 uint8_t

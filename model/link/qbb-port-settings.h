@@ -2,10 +2,12 @@
 #ifndef LOSSLESS_QBB_PORT_SETTINGS_H
 #define LOSSLESS_QBB_PORT_SETTINGS_H
 
+#include "credit-counters.h"
 #include "qbb-stack-port.h"
 #include "traffic-class-map.h"
 
 #include "ns3/data-rate.h"
+#include "ns3/fixed-accessor.h"
 #include "ns3/frame-format.h"
 #include "ns3/nstime.h"
 #include "ns3/type-id.h"
@@ -25,7 +27,7 @@ namespace ns3
  * setting that the owner of one of the two ends cannot follow is refused with
  * std::invalid_argument, and stays as it was.
  */
-class QbbPortSettings : public QbbStackPort
+class QbbPortSettings : public QbbStackPort, public FixedWhenUsed
 {
   public:
     /// How a pause ends (IEEE 802.3 annex 31D; doc/link.rst).
@@ -109,6 +111,38 @@ class QbbPortSettings : public QbbStackPort
     /// @return time between the arrival of a PFC frame and its effect
     Time GetPfcReactionDelay() const;
 
+    // ---- credits (CBFC), in place of PFC; set before the run
+
+    /// Since when credits are fixed. @return the time, in words; null: they are not yet
+    const char* FixedSince() const override;
+
+    /// @param classes mask of the classes with credits, in both directions
+    void SetCbfcClasses(uint8_t classes);
+    /// @return mask of the classes with credits
+    uint8_t GetCbfcClasses() const;
+
+    /// @param credits that the port grants its peer in each class; 0: as many as keep the link full
+    void SetCbfcCredits(uint32_t credits);
+    /// @return attribute CbfcCredits
+    uint32_t GetCbfcCredits() const;
+
+    /// @param bytes of a credit that the port grants
+    void SetCreditBytes(uint32_t bytes);
+    /// @param bytes that the port stores with each frame, beyond the frame
+    void SetCreditOverhead(int32_t bytes);
+    /// @return what a credit is that the port grants: CreditBytes and CreditOverhead
+    const CreditUnit& GetCreditUnit() const;
+
+    /// @param bytes of line between two CF_Updates of the port, at least
+    void SetCfMinSpacing(uint32_t bytes);
+    /// @return attribute CfMinSpacing
+    uint32_t GetCfMinSpacing() const;
+
+    /// @param interval time between two CC_Updates of the port while it uses credits
+    void SetCcTimer(Time interval);
+    /// @return attribute CcTimer
+    Time GetCcTimer() const;
+
     /// @return pause time that an XOFF of this port carries, in quanta of 512 bit times of the
     /// peer: attribute PfcQuanta, or what the dialect says
     uint16_t GetPauseQuanta() const;
@@ -162,6 +196,23 @@ class QbbPortSettings : public QbbStackPort
         return UsesPfc() && m_dialect == STANDARD;
     }
 
+    /// @return whether the port has credits
+    bool UsesCbfc() const
+    {
+        return m_cbfcClasses != 0;
+    }
+
+    /// @return attribute CreditBytes
+    uint32_t GetCreditBytes() const;
+    /// @return attribute CreditOverhead
+    int32_t GetCreditOverhead() const;
+
+    /// The attributes of credits. @param tid the TypeId @return the same
+    static TypeId AddCbfcSettings(TypeId tid);
+    /// Change a setting that is FixedSince(). @param setting the setting @param value its new value
+    template <typename T>
+    void ChangeUnused(T& setting, T value);
+
     /// The attributes of PFC. @param tid the TypeId @return the same
     static TypeId AddPfcSettings(TypeId tid);
     /// Change a setting, and undo the change if an owner refuses it.
@@ -180,6 +231,11 @@ class QbbPortSettings : public QbbStackPort
     uint16_t m_quanta{65535};                   //!< attribute PfcQuanta
     uint8_t m_pfcClasses{0};                    //!< attribute PfcClasses
     bool m_pfcOn{true};                         //!< attribute PfcEnabled
+    uint8_t m_cbfcClasses{0};                   //!< attribute CbfcClasses
+    uint32_t m_cbfcCredits{0};                  //!< attribute CbfcCredits
+    CreditUnit m_creditUnit;                    //!< attributes CreditBytes and CreditOverhead
+    uint32_t m_cfMinSpacing{6400};              //!< attribute CfMinSpacing
+    Time m_ccTimer;                             //!< attribute CcTimer
     uint32_t m_ipQueueBytes{1 << 20};           //!< attribute IpQueueBytes
     bool m_computeIcrc{false};                  //!< attribute ComputeIcrc
 };

@@ -34,6 +34,11 @@ class QbbRemoteChannel : public QbbChannel
 
     FrameReceiver* GetRemote(QbbNetDevice& device) override;
 
+    bool IsBetweenRanks() const override
+    {
+        return true;
+    }
+
   private:
     std::array<std::unique_ptr<RemotePassage>, 2> m_passages; //!< away from each end; null: unused
 };

@@ -2,6 +2,7 @@
 
 set(sources
     class-rates.cc
+    credit-link.cc
     dwrr-scheduler.cc
     egress-scheduler.cc
     error-model-loss.cc
@@ -12,8 +13,10 @@ set(sources
     lost-frames.cc
     pfc-issuer.cc
     pfc-obeyer.cc
+    port-cbfc.cc
     port-pfc.cc
     qbb-channel.cc
+    qbb-net-device-credits.cc
     qbb-net-device.cc
     qbb-port-settings.cc
     qbb-stack-port.cc
@@ -25,6 +28,8 @@ set(sources
 )
 set(headers
     class-rates.h
+    credit-counters.h
+    credit-link.h
     dwrr-scheduler.h
     egress-queues.h
     egress-scheduler.h
@@ -37,6 +42,7 @@ set(headers
     lost-frames.h
     pfc-issuer.h
     pfc-obeyer.h
+    port-cbfc.h
     port-pfc.h
     qbb-channel.h
     qbb-net-device.h

@@ -2,6 +2,7 @@
 #include "nic-receive-buffer.h"
 
 #include "ns3/boolean.h"
+#include "ns3/credit-link.h"
 #include "ns3/double.h"
 #include "ns3/fixed-accessor.h"
 #include "ns3/live-accessor.h"
@@ -193,7 +194,30 @@ NicReceiveBuffer::FindMistakes() const
                  " bytes short of the headroom that the link needs",
              "set BufferBytes of NicReceiveBuffer to " + std::to_string(headroom) + " at least"});
     }
+    const uint64_t granted = GrantedBytes();
+    if (m_bufferBytes < granted)
+    {
+        findings.push_back({"credits",
+                            m_port->GetPortIndex(),
+                            {},
+                            "credits stand for " + std::to_string(granted) +
+                                " bytes, and the receive buffer has " +
+                                std::to_string(m_bufferBytes),
+                            "set BufferBytes of NicReceiveBuffer to " + std::to_string(granted) +
+                                " at least, or CbfcCredits of the port to fewer"});
+    }
     return findings;
+}
+
+uint64_t
+NicReceiveBuffer::GrantedBytes() const
+{
+    const uint32_t classes = __builtin_popcount(m_port->GetCbfcClasses());
+    return classes ? classes * CreditMemoryBytes(GetGrantedCredits(*m_port),
+                                                 m_port->GetCreditUnit(),
+                                                 1,
+                                                 GetCreditLink(*m_port).maxFrameBytes)
+                   : 0;
 }
 
 void
@@ -222,6 +246,7 @@ NicReceiveBuffer::Arrived(Frame* frame)
     if (bytes > m_xoffBytes && bytes > LimitOf(*frame))
     {
         ++m_counters.dropped;
+        m_port->FreeCredits(frame->credits);
         m_port->Drop(frame, DropReason::RECEIVE_FULL);
         return;
     }
@@ -238,7 +263,8 @@ NicReceiveBuffer::LimitOf(const Frame& frame) const
     const uint8_t pfc = m_port->GetActivePfcClasses();
     const auto map = m_port->GetTrafficClassMap()->GetTable();
     const uint32_t priority = map->pfcPriority[map->group[map->Classify(frame)]];
-    return pfc == 0 || pfc & (1U << priority) ? m_bufferBytes : m_xoffBytes;
+    const bool isHeldBack = pfc & (1U << priority) || frame.credits.count > 0;
+    return pfc == 0 || isHeldBack ? m_bufferBytes : m_xoffBytes;
 }
 
 void
@@ -317,6 +343,7 @@ NicReceiveBuffer::HandOn()
 {
     Frame* frame = m_fifo.Pop();
     ++m_counters.processed;
+    m_port->FreeCredits(frame->credits);
     UpdatePause();
     m_sink(*m_port, frame);
 }

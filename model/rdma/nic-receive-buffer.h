@@ -36,7 +36,8 @@ namespace ns3
  * host memory. When the waiting frames exceed the XOFF threshold, the NIC pauses all its classes
  * with PFC; at the XON threshold it resumes them. The thresholds are XoffShare and XonShare of the
  * buffer, or less where the link needs more headroom behind the XOFF threshold. Frames that do not
- * fit are dropped (DropReason::RECEIVE_FULL); classes without PFC have no part of the headroom.
+ * fit are dropped (DropReason::RECEIVE_FULL); classes without PFC have no part of the headroom. On
+ * a port with credits (CBFC) a frame holds its credits until it is written.
  *
  * Each frame is written to a page drawn uniformly from a region of RegionBytes. On a port without a
  * NicReceiveBuffer, frames cost no time (RdmaHw::SetReceiveBuffer()).
@@ -184,6 +185,8 @@ class NicReceiveBuffer : public Object, public FixedWhenUsed
     void Prepare();
     /// @return bytes that a frame may fill the buffer to @param frame the frame
     uint64_t LimitOf(const Frame& frame) const;
+    /// @return bytes of the frames that the credits of the port allow
+    uint64_t GrantedBytes() const;
     /// Send XOFF or XON if a threshold has been crossed.
     void UpdatePause();
     /// Pause or resume all classes with PFC. @param xoff whether to pause

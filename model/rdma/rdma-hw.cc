@@ -451,6 +451,12 @@ RdmaHw::FrameArrived(QbbNetDevice& port, Frame* frame)
     }
 }
 
+bool
+RdmaHw::FreesCredits(const QbbNetDevice& port) const
+{
+    return m_ports[port.GetPortIndex()]->ReceiveBuffer() != nullptr;
+}
+
 void
 RdmaHw::Deliver(QbbNetDevice& port, Frame* frame)
 {

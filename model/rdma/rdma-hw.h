@@ -160,6 +160,7 @@ class RdmaHw : public Object, public QbbPortOwner
     // ---- QbbPortOwner
 
     void FrameArrived(QbbNetDevice& port, Frame* frame) override;
+    bool FreesCredits(const QbbNetDevice& port) const override;
     Frame* NextFrame(QbbNetDevice& port) override;
     bool HasNext(const QbbNetDevice& port) const override;
     void LinkChanged(QbbNetDevice& port, bool up) override;

@@ -61,6 +61,13 @@ Text(int64_t ticks)
     return text.str();
 }
 
+/// @param device a port @return mask of the queues that PFC frames can pause
+uint8_t
+WatchableQueues(const QbbNetDevice& device)
+{
+    return device.GetPausableQueues() & ~device.GetCbfcClasses();
+}
+
 } // namespace
 
 TypeId
@@ -274,7 +281,7 @@ PfcWatchdog::RequireChoice() const
     uint8_t chosen = 0;
     for (uint32_t port = 0; port < m_owner->GetNPorts(); ++port)
     {
-        const uint8_t active = m_owner->GetPort(port)->GetPausableQueues();
+        const uint8_t active = WatchableQueues(*m_owner->GetPort(port));
         possible |= active;
         if (port >= MASK_BITS || (m_portMask >> port & 1))
         {
@@ -333,7 +340,7 @@ PfcWatchdog::ChooseClasses(const FabricSwitch& owner, uint32_t port) const
     {
         return 0;
     }
-    return device->GetPausableQueues() & m_classMask;
+    return WatchableQueues(*device) & m_classMask;
 }
 
 uint8_t

@@ -88,6 +88,10 @@ WaitForGraph::PausedBy(const QbbNetDevice& egress, uint32_t queue) const
         return {}; // a host, or a switch that nobody watches
     }
     const uint32_t port = peer->GetPortIndex();
+    if (egress.GetCbfcClasses() & (1U << queue))
+    {
+        return {m_first[index] + port * TRAFFIC_CLASSES + queue};
+    }
     const uint8_t priorities =
         egress.GetTrafficClassMap()->GetTable()->PrioritiesOfQueues(1U << queue) &
         egress.GetObeyer().Held();
@@ -112,7 +116,12 @@ WaitForGraph::AddQueue(uint32_t switchIndex, uint32_t port, uint32_t trafficClas
     std::map<uint32_t, uint64_t> cells;
     for (const Frame* frame = egress.Queues().Head(trafficClass); frame; frame = frame->next)
     {
-        if (frame->cells > 0)
+        if (frame->credits.count > 0)
+        {
+            cells[m_first[switchIndex] + frame->inPort * TRAFFIC_CLASSES + frame->credits.cls] +=
+                frame->credits.count;
+        }
+        else if (frame->cells > 0)
         {
             cells[m_first[switchIndex] + frame->inPort * TRAFFIC_CLASSES + frame->inClass] +=
                 frame->cells;
@@ -120,6 +129,13 @@ WaitForGraph::AddQueue(uint32_t switchIndex, uint32_t port, uint32_t trafficClas
     }
     queue.cells.assign(cells.begin(), cells.end());
     m_queues.push_back(std::move(queue));
+}
+
+bool
+WaitForGraph::HasCredits(uint32_t vertex) const
+{
+    const BufferVertex at = Describe(vertex);
+    return m_switches[at.switchIndex]->GetPort(at.port)->GetCbfcClasses() & (1U << at.trafficClass);
 }
 
 bool
@@ -153,7 +169,7 @@ WaitForGraph::SharedOf(const std::vector<uint64_t>& remaining) const
     std::vector<uint64_t> shared(m_switches.size() * ServicePool::MOST, 0);
     for (uint32_t vertex = 0; vertex < remaining.size(); ++vertex)
     {
-        if (remaining[vertex] > 0)
+        if (remaining[vertex] > 0 && !HasCredits(vertex))
         {
             const BufferVertex at = Describe(vertex);
             const auto mmu = m_switches[at.switchIndex]->GetMmu();
@@ -170,8 +186,13 @@ WaitForGraph::Resumes(uint32_t vertex,
                       const std::vector<uint64_t>& remaining,
                       const std::vector<uint64_t>& shared) const
 {
-    // As SwitchMmu decides about an XON.
     const BufferVertex at = Describe(vertex);
+    if (HasCredits(vertex))
+    {
+        const auto sender = m_switches[at.switchIndex]->GetPort(at.port)->GetPeer();
+        return sender->GetCbfc()->IsOpenWith(static_cast<uint32_t>(remaining[vertex]));
+    }
+    // As SwitchMmu decides about an XON.
     const auto mmu = m_switches[at.switchIndex]->GetMmu();
     const MmuIngress& in = mmu->GetIngress(at.port, at.trafficClass);
     const Regions held(in, remaining[vertex]);

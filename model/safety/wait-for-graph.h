@@ -24,6 +24,9 @@ class QbbNetDevice;
  * wait in an egress queue that v has paused. All frames of such a queue wait, not only the first:
  * queues are first-in first-out.
  *
+ * A class with credits (CBFC) is such a vertex, too: its frames hold credits, without which its
+ * upstream neighbour waits. What it holds is counted in credits instead of cells.
+ *
  * A cycle alone is no deadlock: u may resume because frames that it holds in other queues leave.
  * The graph is therefore reduced: a vertex is removed if it would resume once all queues drain that
  * no remaining vertex has paused. The vertices that remain wait for ever, whatever the hosts do.
@@ -44,8 +47,8 @@ class WaitForGraph
         uint32_t trafficClass; //!< its number at the port
         /// Vertices that have paused it, all of which must resume; empty: paused by a host.
         std::vector<uint32_t> waitsFor;
-        /// Cells by ingress vertex, sorted; without frames of the switch's own IP stack, which are
-        /// not booked.
+        /// Cells, or credits, by ingress vertex, sorted; without frames of the switch's own IP
+        /// stack, which are not booked.
         std::vector<std::pair<uint32_t, uint64_t>> cells;
     };
 
@@ -109,6 +112,8 @@ class WaitForGraph
     /// @return the vertices that pause an egress queue: of the peer's priority groups those whose
     /// pause names a PFC priority that stops the queue
     std::vector<uint32_t> PausedBy(const QbbNetDevice& egress, uint32_t queue) const;
+    /// @return whether a vertex is a class with credits
+    bool HasCredits(uint32_t vertex) const;
     /// @return whether a queue waits for a vertex that waits for ever
     bool WaitsForEver(const StuckQueue& queue) const;
     /// Sum the cells of each vertex in queues that wait for ever. @param without a queue to leave

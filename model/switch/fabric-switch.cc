@@ -5,6 +5,7 @@
 #include "switch-number.h"
 
 #include "ns3/assert.h"
+#include "ns3/credit-link.h"
 #include "ns3/frame-trim.h"
 #include "ns3/log.h"
 #include "ns3/lossless-link.h"
@@ -191,6 +192,7 @@ FabricSwitch::Start()
     {
         Port& hot = m_ports[port];
         RequireTrust(*hot.device);
+        RequireCredits(*hot.device);
         m_maps[port] = SharedMap(port);
         hot.map = m_maps[port].get();
         m_mapsQueues = m_mapsQueues || !hot.map->KeepsQueues();
@@ -225,12 +227,20 @@ FabricSwitch::Start()
     }
     m_marksHeld.assign(m_ports.size(), false);
     m_hooks.Start(*this);
-    m_hooked = m_hooks.Any();
+    m_hooked = m_hooks.Any() || HasCredits();
     for (uint32_t port = 0; port < m_ports.size(); ++port)
     {
         QuietChanged(port);
     }
     m_started = true;
+}
+
+bool
+FabricSwitch::HasCredits() const
+{
+    return std::any_of(m_devices.begin(), m_devices.end(), [](const auto& device) {
+        return device->GetCbfcClasses() != 0;
+    });
 }
 
 void
@@ -390,6 +400,7 @@ FabricSwitch::FrameArrived(QbbNetDevice& port, Frame* frame)
     const uint16_t outPort = Route(*frame, inPort, reason);
     if (outPort == NO_PORT)
     {
+        FreeCredits(*frame);
         const bool isUnrouted = reason == DropReason::NO_ROUTE || reason == DropReason::LINK_LOCAL;
         if (!isUnrouted || !m_hooks.Unrouted(frame))
         {
@@ -403,7 +414,7 @@ FabricSwitch::FrameArrived(QbbNetDevice& port, Frame* frame)
         Enqueue(frame, outPort);
         return;
     }
-    const auto verdict = m_hooks.Routed(*frame, outPort);
+    const auto verdict = AskRouted(*frame, outPort);
     if (verdict.kind == SwitchExtension::Verdict::FORWARD)
     {
         Enqueue(frame, outPort);
@@ -412,6 +423,23 @@ FabricSwitch::FrameArrived(QbbNetDevice& port, Frame* frame)
     {
         Drop(frame, port, verdict.reason);
     }
+}
+
+SwitchExtension::Verdict
+FabricSwitch::AskRouted(Frame& frame, uint16_t outPort)
+{
+    QbbNetDevice& in = *m_ports[frame.inPort].device;
+    FrameCredits credits = std::exchange(frame.credits, {});
+    const auto verdict = m_hooks.Routed(frame, outPort);
+    if (verdict.kind == SwitchExtension::Verdict::FORWARD)
+    {
+        frame.credits = credits;
+    }
+    else
+    {
+        in.FreeCredits(credits); // the frame may be gone
+    }
+    return verdict;
 }
 
 void
@@ -686,7 +714,8 @@ FabricSwitch::NextFrame(QbbNetDevice& port)
         m_flights[outPort] = {frame->cells,
                               frame->inPort,
                               frame->inClass,
-                              static_cast<uint8_t>(cls)};
+                              static_cast<uint8_t>(cls),
+                              std::exchange(frame->credits, {})};
         frame->cells = 0;
     }
     else
@@ -700,6 +729,7 @@ FabricSwitch::NextFrame(QbbNetDevice& port)
     }
     if (m_hooked)
     {
+        FreeCredits(*frame);
         m_hooks.Dequeued(*frame, outPort, queueBytes);
     }
     if (m_watched)
@@ -763,11 +793,12 @@ FabricSwitch::ReleaseBooking(Frame& frame, uint16_t outPort)
 void
 FabricSwitch::ReleaseFlight(uint16_t outPort)
 {
-    const Flight flight = m_flights[outPort];
+    Flight flight = m_flights[outPort];
     if (flight.cells > 0)
     {
         m_flights[outPort].cells = 0; // first: the MMU may make other ports send
         m_mmuHot->Release(flight.inPort, flight.inClass, outPort, flight.outClass, flight.cells);
+        m_ports[flight.inPort].device->FreeCredits(flight.credits);
     }
 }
 
@@ -799,6 +830,7 @@ void
 FabricSwitch::Drop(Frame* frame, QbbNetDevice& at, DropReason reason)
 {
     CountDrop(*frame, reason);
+    FreeCredits(*frame);
     at.Drop(frame, reason);
 }
 
@@ -816,6 +848,7 @@ FabricSwitch::FrameFlushed(QbbNetDevice& port, Frame* frame, DropReason reason)
     {
         CountDrop(*frame, reason);
         ReleaseBooking(*frame, port.GetPortIndex());
+        FreeCredits(*frame);
     }
 }
 

@@ -241,6 +241,11 @@ class FabricSwitch : public SwitchParts, // first: its end begins the cache line
         return true;
     }
 
+    bool FreesCredits(const QbbNetDevice& /* port */) const override
+    {
+        return true;
+    }
+
     Frame* NextFrame(QbbNetDevice& port) override;
     bool HasNext(const QbbNetDevice& port) const override;
     void LastBitSent(QbbNetDevice& port) override;
@@ -286,6 +291,7 @@ class FabricSwitch : public SwitchParts, // first: its end begins the cache line
         uint16_t inPort{0};
         uint8_t inClass{0};
         uint8_t outClass{0};
+        FrameCredits credits; //!< at the ingress port
     };
 
     /// Find the egress port of a frame, and count its TTL down. @return the port, or NO_PORT with
@@ -322,6 +328,17 @@ class FabricSwitch : public SwitchParts, // first: its end begins the cache line
     void ReleaseBooking(Frame& frame, uint16_t outPort);
     /// Give the buffer of the frame being sent back (LAST_BIT).
     void ReleaseFlight(uint16_t outPort);
+
+    /// Give the credits of a frame back to the peer of its ingress port. @param frame the frame
+    void FreeCredits(Frame& frame)
+    {
+        m_ports[frame.inPort].device->FreeCredits(frame.credits);
+    }
+
+    /// Ask the extensions about a frame whose egress port is known. Credits of a frame that one of
+    /// them takes over are free at once. @param frame the frame @param outPort its egress port
+    /// @return what they say
+    SwitchExtension::Verdict AskRouted(Frame& frame, uint16_t outPort);
     /// Count and trace a drop. The frame is still the caller's.
     void CountDrop(const Frame& frame, DropReason reason);
     /// Drop a frame at a port.
@@ -337,6 +354,8 @@ class FabricSwitch : public SwitchParts, // first: its end begins the cache line
         }
     }
 
+    /// @return whether a port has credits (CBFC): then the frames that hold some are looked for
+    bool HasCredits() const;
     /// @param port a port @return its class map, or that of an earlier port if it is the same
     std::shared_ptr<const TrafficClassMap::Table> SharedMap(uint32_t port) const;
     /// @return bytes that extensions add to a frame at most before the MMU books the frame

@@ -1,7 +1,10 @@
 // SPDX-License-Identifier: GPL-2.0-only
 #include "switch-headroom.h"
 
+#include "buffer-too-small.h"
+
 #include "ns3/apply-or-undo.h"
+#include "ns3/credit-link.h"
 #include "ns3/log.h"
 #include "ns3/lossless-link.h"
 #include "ns3/qbb-net-device.h"
@@ -94,6 +97,53 @@ class WorstCase
     bool m_hasLossless{false};
 };
 
+/// SwitchMmu::Finalize(), with what to do where credits are too many for the buffer.
+/// @param mmu the buffer @param ports the ports of the switch
+void
+FinalizeWithCredits(SwitchMmu& mmu, const std::vector<Ptr<QbbNetDevice>>& ports)
+{
+    try
+    {
+        mmu.Finalize();
+    }
+    catch (const BufferTooSmall& mistake)
+    {
+        const bool hasCredits = std::any_of(ports.begin(), ports.end(), [](const auto& port) {
+            return port->GetCbfcClasses() != 0;
+        });
+        if (!hasCredits)
+        {
+            throw;
+        }
+        throw BufferTooSmall(std::string(mistake.what()) +
+                                 ", credits (CBFC) included; set BufferSize to " +
+                                 std::to_string(mistake.GetNeeded()) +
+                                 " or more, or CbfcCredits of the ports to fewer",
+                             mistake.GetNeeded());
+    }
+}
+
+/// Find too little memory behind the credits of a class. @param mmu the buffer @param port index of
+/// the port @param cls the class @param needed bytes @return the finding, if any
+std::optional<LosslessMistake>
+CheckCredits(const SwitchMmu& mmu, uint32_t port, uint32_t cls, uint64_t needed)
+{
+    const uint64_t cell = mmu.GetCellSize().Bytes();
+    const uint64_t guaranteed = mmu.GetIngress(port, cls).guaranteed * cell;
+    if (mmu.IsLossless(port, cls) && guaranteed >= needed)
+    {
+        return {};
+    }
+    return LosslessMistake{"credits",
+                           port,
+                           cls,
+                           "credits stand for " + std::to_string(needed) + " bytes, and the " +
+                               (mmu.IsLossless(port, cls) ? "" : "lossy ") +
+                               "class is guaranteed " + std::to_string(guaranteed),
+                           "make it lossless with " + std::to_string(needed) +
+                               " bytes guaranteed, or set CbfcCredits to fewer"};
+}
+
 } // namespace
 
 HeadroomLink
@@ -102,6 +152,26 @@ SwitchHeadroom::LinkOf(const QbbNetDevice& port, uint32_t addedBytes)
     HeadroomLink link = GetHeadroomLink(port);
     link.addedBytes = addedBytes;
     return link;
+}
+
+SwitchHeadroom::Need
+SwitchHeadroom::NeedOf(const QbbNetDevice& port,
+                       uint32_t cls,
+                       uint32_t addedBytes,
+                       uint32_t cellBytes)
+{
+    const uint8_t bit = 1U << cls;
+    if (port.GetCbfcClasses() & bit)
+    {
+        return {0,
+                CreditMemoryBytes(GetGrantedCredits(port),
+                                  port.GetCreditUnit(),
+                                  cellBytes,
+                                  GetCreditLink(port).maxFrameBytes,
+                                  addedBytes)};
+    }
+    return {port.GetPausingGroups() & bit ? HeadroomBytes(LinkOf(port, addedBytes), cellBytes) : 0,
+            {}};
 }
 
 void
@@ -128,12 +198,14 @@ SwitchHeadroom::Configure(SwitchMmu& mmu,
         [&] {
             const uint32_t cell = mmu.GetCellSize().Bytes();
             forEach([&](uint32_t port, uint32_t cls) {
-                const bool pauses = ports[port]->GetPausingGroups() & (1U << cls);
-                const uint64_t needed =
-                    pauses ? HeadroomBytes(LinkOf(*ports[port], addedBytes), cell) : 0;
-                Choose(mmu, *ports[port], port, cls, needed, isRunning);
+                Choose(mmu,
+                       *ports[port],
+                       port,
+                       cls,
+                       NeedOf(*ports[port], cls, addedBytes, cell),
+                       isRunning);
             });
-            mmu.Finalize();
+            FinalizeWithCredits(mmu, ports);
         },
         [&] {
             forEach(
@@ -148,19 +220,26 @@ SwitchHeadroom::Choose(SwitchMmu& mmu,
                        const QbbNetDevice& device,
                        uint32_t port,
                        uint32_t cls,
-                       uint64_t needed,
+                       const Need& need,
                        bool isRunning)
 {
     // What is not as we left it, a script has set.
     const MmuClassConfig& config = mmu.GetConfig(port, cls);
     MmuClassConfig& chosen = m_chosen[port][cls];
-    if (config.kind != chosen.kind || config.headroomBytes != chosen.headroomBytes)
+    if (config.kind != chosen.kind || config.headroomBytes != chosen.headroomBytes ||
+        (need.guaranteedBytes && config.guaranteedBytes != chosen.guaranteedBytes))
     {
         return;
     }
     if (device.GetPausingGroups() & (1U << cls))
     {
-        mmu.SetLossless(port, cls, std::max(needed, isRunning ? chosen.headroomBytes : 0));
+        mmu.SetLossless(port,
+                        cls,
+                        std::max(need.headroomBytes, isRunning ? chosen.headroomBytes : 0));
+        if (need.guaranteedBytes)
+        {
+            mmu.SetGuaranteed(port, cls, *need.guaranteedBytes);
+        }
     }
     else
     {
@@ -280,6 +359,14 @@ SwitchHeadroom::Check(const SwitchMmu& mmu,
         const uint64_t needed = HeadroomBytes(LinkOf(device, addedBytes), cell);
         for (uint32_t cls = 0; cls < TRAFFIC_CLASSES; ++cls)
         {
+            if (const auto guarantee = NeedOf(device, cls, addedBytes, cell).guaranteedBytes)
+            {
+                if (auto wrong = CheckCredits(mmu, port, cls, *guarantee))
+                {
+                    findings.push_back(*std::move(wrong));
+                }
+                continue;
+            }
             together += mmu.IsLossless(port, cls) ? needed : 0;
             if (auto wrong = CheckClass(mmu, device, port, cls, needed))
             {

@@ -55,14 +55,27 @@ class SwitchHeadroom
                                               uint32_t addedBytes);
 
   private:
+    /// What a (port, class) needs.
+    struct Need
+    {
+        uint64_t headroomBytes{0};               //!< headroom
+        std::optional<uint64_t> guaranteedBytes; //!< guaranteed space of a class with credits
+    };
+
+    /// @param port the port @param cls the class @param addedBytes as for Configure()
+    /// @param cellBytes bytes of a cell @return what the class needs there
+    static Need NeedOf(const QbbNetDevice& port,
+                       uint32_t cls,
+                       uint32_t addedBytes,
+                       uint32_t cellBytes);
     /// Choose kind and headroom of a (port, class), unless a script has.
     /// @param mmu the buffer @param device the port @param port its index @param cls the class
-    /// @param needed bytes of headroom @param isRunning as for Configure()
+    /// @param need of the class @param isRunning as for Configure()
     void Choose(SwitchMmu& mmu,
                 const QbbNetDevice& device,
                 uint32_t port,
                 uint32_t cls,
-                uint64_t needed,
+                const Need& need,
                 bool isRunning);
     /// Find what is wrong with the headroom of one (port, class). @param mmu the buffer @param
     /// device the port @param port its index @param cls the class @param needed bytes of headroom

@@ -135,6 +135,7 @@ Frame::Copy() const
     copy->next = nullptr;
     copy->receiver = nullptr;
     copy->cells = 0;
+    copy->credits = {};
     if (packet)
     {
         copy->packet = packet->Copy();
@@ -153,12 +154,14 @@ Frame::Become(const Frame& other)
     const uint16_t itsInPort = inPort;
     const uint8_t itsInClass = inClass;
     const uint8_t itsClass = trafficClass;
+    const FrameCredits itsCredits = credits;
     *this = other;
     next = nullptr;
     receiver = itsReceiver;
     inPort = itsInPort;
     inClass = itsInClass;
     trafficClass = itsClass;
+    credits = itsCredits;
     cells = 0;
 }
 

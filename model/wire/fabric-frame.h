@@ -58,6 +58,22 @@ class alignas(64) FrameReceiver
     virtual void ReceiveFrame(Frame* frame) = 0;
 };
 
+/// Credits that a stored frame holds at the port at which it has arrived (CBFC).
+struct FrameCredits
+{
+    uint16_t count{0}; //!< how many; 0: none
+    uint8_t cls{0};    //!< of which class
+    uint8_t epoch{0};  //!< number of cuts of the cable before it has arrived, modulo 256
+};
+
+/// What an update of CBFC tells.
+struct FrameCreditUpdate
+{
+    std::array<uint32_t, TRAFFIC_CLASSES> counts; //!< of credits, cyclic, by class
+    uint8_t classes;                              //!< mask of the classes that it names
+    bool consumed; //!< CC_Update: credits consumed; CF_Update: credits freed
+};
+
 /// What a frame carries.
 enum class FrameKind : uint8_t
 {
@@ -160,6 +176,8 @@ class alignas(64) Frame final : public LookAheadEvent
     std::array<uint16_t, TRAFFIC_CLASSES> pfcQuanta{}; //!< PFC pause times, in quanta
     uint32_t vni{0};                                   //!< VXLAN network identifier, 24 bit
     uint16_t flowLabel{0};                             //!< low 16 bits of the IPv6 flow label
+    FrameCredits credits;           //!< CBFC: those that it holds where it is stored
+    FrameCreditUpdate creditUpdate; //!< CBFC: valid in an update; not initialised
 
     // Fourth cache line: touched only by frames that carry telemetry or a shim.
 

@@ -28,6 +28,12 @@ TEST(QbbNetDevice, ACopyHasAllAttributes)
         {"PfcQuanta", "7"},
         {"PfcRefreshInterval", "1us"},
         {"PfcReactionDelay", "2us"},
+        {"CbfcClasses", "16"},
+        {"CbfcCredits", "99"},
+        {"CreditBytes", "208"},
+        {"CreditOverhead", "-8"},
+        {"CfMinSpacing", "1600"},
+        {"CcTimer", "3us"},
     };
     const auto model = CreateObject<QbbNetDevice>();
     const auto usual = AttributeTexts(*model);

@@ -1,6 +1,7 @@
 # SPDX-License-Identifier: GPL-2.0-only
 
 set(units
+    credit-counters-unit.cc
     egress-scheduler-unit.cc
     line-clock-unit.cc
     lost-frames-unit.cc
@@ -11,6 +12,8 @@ set(units
 )
 
 set(suites
+    lossless-cbfc-link-test-suite.cc
+    lossless-cbfc-test-suite.cc
     lossless-link-test-suite.cc
     lossless-shaping-test-suite.cc
     lossless-stack-test-suite.cc

@@ -50,6 +50,7 @@ struct Row
     const char* value;     //!< another value than the default
 };
 
+const char* const CREDITS = "PfcClasses=0|CbfcClasses=8";
 const char* const BIG_RED = "BigRedSwitch=true";
 const char* const H3C = "Dialect=ns3::H3cStorm";
 const char* const H3C_ONE = "Dialect=ns3::H3cStorm|Limit=1";
@@ -148,6 +149,11 @@ const Row ROWS[] = {
     {PORT, "QbbNetDevice", "PfcEnabled=false", "", "PfcQuanta", "1000"},
     {PORT, "QbbNetDevice", "PfcDialect=ShortQuanta", "", "PfcQuanta", "1000"},
     {PORT, "QbbNetDevice", "PfcDialect=EndlessXoff", "", "PfcRefreshInterval", "1us"},
+    {PORT, "QbbNetDevice", "", CREDITS, "CbfcCredits", "20"},
+    {PORT, "QbbNetDevice", "", CREDITS, "CreditBytes", "1000"},
+    {PORT, "QbbNetDevice", "", CREDITS, "CreditOverhead", "100"},
+    {PORT, "QbbNetDevice", "", CREDITS, "CfMinSpacing", "20000"},
+    {PORT, "QbbNetDevice", "", CREDITS, "CcTimer", "10us"},
 };
 
 /// @param text "A=1|B=2" @param set called with each name and value

@@ -23,6 +23,9 @@ const std::vector<EffectRow> ENGINE{
     {"FabricSimulatorImpl::Threads", "incast", "4", "", REFUSAL, REFUSAL},
 };
 
+/// Credits in place of PFC.
+const char* const CREDITS = "QbbNetDevice::PfcClasses=0; QbbNetDevice::CbfcClasses=8";
+
 /// Ports, cables, class maps, egress schedulers, and losses.
 const std::vector<EffectRow> LINK{
     {"QbbNetDevice::DataRate", "sockets", "50Gbps"},
@@ -39,6 +42,12 @@ const std::vector<EffectRow> LINK{
     {"QbbNetDevice::PfcRefreshInterval", "incast", "1us"},
     {"QbbNetDevice::PfcReactionDelay", "incast", "2us"},
     {"QbbNetDevice::FrameFormat", "incast", "Hpcc"},
+    {"QbbNetDevice::CbfcClasses", "incast", "8", "QbbNetDevice::PfcClasses=0", WIRE, REFUSAL},
+    {"QbbNetDevice::CbfcCredits", "incast", "20", CREDITS, WIRE, REFUSAL},
+    {"QbbNetDevice::CreditBytes", "incast", "1000", CREDITS, WIRE, REFUSAL},
+    {"QbbNetDevice::CreditOverhead", "incast", "100", CREDITS, WIRE, REFUSAL},
+    {"QbbNetDevice::CfMinSpacing", "incast", "20000", CREDITS, WIRE, REFUSAL},
+    {"QbbNetDevice::CcTimer", "incast", "10us", CREDITS, WIRE, REFUSAL},
     {"QbbNetDevice::EgressScheduler", "classes", "ns3::StrictPriorityScheduler"},
     {"QbbNetDevice::ReceiveErrorModel",
      "incast",

@@ -12,12 +12,13 @@ namespace
 std::string
 UnsettledOf(const QbbNetDevice& device)
 {
-    return device.Queues().NonEmpty()     ? "has frames queued"
-           : device.PausedMask()          ? "is paused"
-           : device.GetIssuer().Wanted()  ? "pauses"
-           : device.GetIssuer().Pending() ? "is about to pause"
-           : device.GetObeyer().Ignored() ? "ignores pauses"
-                                          : "";
+    return device.Queues().NonEmpty()                        ? "has frames queued"
+           : device.PausedMask()                             ? "is paused"
+           : device.GetIssuer().Wanted()                     ? "pauses"
+           : device.GetIssuer().Pending()                    ? "is about to pause"
+           : device.GetObeyer().Ignored()                    ? "ignores pauses"
+           : device.GetCbfc() && !device.GetCbfc()->IsIdle() ? "has credits in use"
+                                                             : "";
 }
 
 } // namespace

@@ -3,6 +3,7 @@
 
 #include "ns3/boolean.h"
 #include "ns3/double.h"
+#include "ns3/integer.h"
 #include "ns3/string.h"
 #include "ns3/uinteger.h"
 
@@ -216,6 +217,37 @@ RandomFabric::DrawSwitches()
               (enqueue ? ", mark at enqueue" : "") + ", reaction " + std::to_string(reactionNs) +
               " ns" + (endless ? ", endless XOFF" : "") + ", quanta " + std::to_string(quanta) +
               (dwrr ? ", DWRR" : ", SP") + ", " + std::to_string(m_classes.size()) + " classes";
+}
+
+void
+RandomFabric::AddCredits(Dice& dice)
+{
+    constexpr uint32_t MOST_LEAST = 40; // what the longest frame takes
+    m_helper.SetCbfc(m_classes);
+    const uint64_t bytes = dice.Pick<uint64_t>({128, 256, 1000});
+    const uint64_t credits = dice.Chance(60) ? 0 : dice.Between(MOST_LEAST * 2, 1000);
+    const uint64_t spacing = dice.Pick<uint64_t>({800, 6400, 50000});
+    const int64_t overhead = dice.Pick<int64_t>({0, 0, -16, 64});
+    m_helper.SetLink("CreditBytes",
+                     UintegerValue(bytes),
+                     "CbfcCredits",
+                     UintegerValue(credits),
+                     "CfMinSpacing",
+                     UintegerValue(spacing),
+                     "CreditOverhead",
+                     IntegerValue(overhead));
+    m_text += ", " + std::to_string(credits) + " credits of " + std::to_string(bytes) +
+              " bytes, spacing " + std::to_string(spacing) + ", overhead " +
+              std::to_string(overhead);
+}
+
+void
+RandomFabric::SendAgain()
+{
+    m_helper.SetQueuePair("RetransmitTimeout",
+                          TimeValue(MilliSeconds(1)),
+                          "RetryLimit",
+                          UintegerValue(254));
 }
 
 void

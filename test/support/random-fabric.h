@@ -107,6 +107,13 @@ class RandomFabric
     /// @param dice decide, so that all else stays as it was
     void AddTunnels(Dice& dice);
 
+    /// Give the lossless classes credits in place of PFC. Call it before Build(). @param dice
+    /// decide
+    void AddCredits(Dice& dice);
+
+    /// Let queue pairs send again what is lost. Call it before Build().
+    void SendAgain();
+
     /// Switches and hosts need time, and switches may cut through. @param dice for the choices
     void AddDelays(Dice& dice);
 
