@@ -62,6 +62,13 @@ Cbfc(const QbbNetDevice& port, uint32_t cls)
     return all;
 }
 
+/// @return what link-level retry did at a port
+py::dict
+Llr(const QbbNetDevice& port)
+{
+    return ToDict(port.GetLlr() ? port.GetLlr()->Get() : PortLlr::Counters());
+}
+
 /// Make an object part of a node; ValueError if ns-3 would end the program for it, now or when it
 /// takes the node apart.
 void
@@ -187,6 +194,7 @@ BindLink(py::module_& m)
              &Cbfc,
              py::arg("traffic_class"),
              "Credits (CBFC) of a class consumed, stored and told, and time without enough.")
+        .def("llr", &Llr, "Counters of link-level retry, as a dict.")
         .def(
             "queue_bytes",
             [](const QbbNetDevice& d, uint32_t cls) { return d.Queues().Bytes(ClassNumber(cls)); },

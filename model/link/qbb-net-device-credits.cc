@@ -64,9 +64,15 @@ QbbNetDevice::DropsUpdate(Frame* frame)
 void
 QbbNetDevice::SendUpdate(Frame* update, uint32_t wireBytes, bool inOrder)
 {
+    SendBeside(update, m_peerCredits, wireBytes, inOrder);
+}
+
+void
+QbbNetDevice::SendBeside(Frame* set, FrameReceiver* receiver, uint32_t wireBytes, bool inOrder)
+{
     if (!m_linkUp)
     {
-        update->Release();
+        set->Release();
         return;
     }
     const int64_t now = SimulationClock::Now();
@@ -79,8 +85,8 @@ QbbNetDevice::SendUpdate(Frame* update, uint32_t wireBytes, bool inOrder)
         m_lastArrival = arrival;
     }
     m_lastUpdate = std::max(arrival, m_lastUpdate);
-    update->receiver = m_peerCredits;
-    SimulationClock::Post(m_peerNodeId, m_lastUpdate - now, update);
+    set->receiver = receiver;
+    SimulationClock::Post(m_peerNodeId, m_lastUpdate - now, set);
 }
 
 void

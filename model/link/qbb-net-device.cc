@@ -151,6 +151,10 @@ QbbNetDevice::DoDispose()
 {
     m_transmitEnd->Detach();
     m_pfc.Detach();
+    if (m_llr)
+    {
+        m_llr->Detach();
+    }
     if (m_cbfc)
     {
         m_cbfc->Detach();
@@ -404,6 +408,7 @@ QbbNetDevice::Prepare()
     settings.format = GetFrameFormat();
     m_pfc.Configure(settings, m_nodeId);
     PrepareCredits();
+    PrepareLlr();
 }
 
 Time
@@ -448,14 +453,14 @@ QbbNetDevice::TransmitEnd()
         WakeAt(m_line.BusyUntil()); // woken earlier by somebody else
         return;
     }
-    m_transmitting = false;
+    m_transmitting &= ~SENDING;
     Kick();
 }
 
 void
 QbbNetDevice::Transmit(int64_t now)
 {
-    m_transmitting = true;
+    m_transmitting |= SENDING;
     if (m_lastBitPending)
     {
         // Releases buffer, which may make an XON due at this very port: within the guard.
@@ -464,7 +469,7 @@ QbbNetDevice::Transmit(int64_t now)
     }
     if (!m_linkUp)
     {
-        m_transmitting = false;
+        m_transmitting &= ~SENDING;
         return;
     }
     Frame* frame = nullptr;
@@ -477,7 +482,7 @@ QbbNetDevice::Transmit(int64_t now)
     {
         frame = m_pfc.MakeFrame();
     }
-    m_transmitting = false;
+    m_transmitting &= ~SENDING;
     if (!frame)
     {
         return;
@@ -486,7 +491,7 @@ QbbNetDevice::Transmit(int64_t now)
     if (m_endsByEvent)
     {
         m_lastBitPending = m_notifyLastBit && m_owner;
-        m_transmitting = GetTransmitter() == HPCC_TRANSMITTER; // until TransmitEnd()
+        m_transmitting |= GetTransmitter() == HPCC_TRANSMITTER ? SENDING : 0; // until TransmitEnd()
     }
     if (m_endsByEvent || m_pfcPending || (m_sendsQueues ? HasSendable() : m_owner->HasNext(*this)))
     {
@@ -498,7 +503,7 @@ void
 QbbNetDevice::SendNow(Frame* frame, int64_t now)
 {
     NS_ASSERT_MSG(m_transmitting && m_sendsQueues && !m_queues.NonEmpty(), "the port is not free");
-    m_transmitting = false;
+    m_transmitting &= ~SENDING;
     Launch(frame, now);
     if (m_pfcPending || HasSendable())
     {
@@ -517,6 +522,16 @@ QbbNetDevice::Launch(Frame* frame, int64_t now)
     {
         m_frameTx(*this, *frame);
         Sniff(*frame, true);
+        if (m_llr)
+        {
+            if (m_llr->Discards(*frame))
+            {
+                m_line.Send(now, wireBytes);
+                Drop(frame, DropReason::LINK_DOWN);
+                return;
+            }
+            m_llr->Sent(*frame);
+        }
         if (m_cbfc)
         {
             m_cbfc->Sent(*frame);
@@ -581,6 +596,12 @@ QbbNetDevice::ReceiveFrame(Frame* frame)
         DropReason reason;
         if (IsLost(*frame, reason))
         {
+            if (m_llr && reason != DropReason::LINK_DOWN && frame->linkNumber > 0)
+            {
+                m_llr->Destroyed(); // it comes again
+                frame->Release();
+                return;
+            }
             Drop(frame, reason);
             return;
         }
@@ -589,6 +610,10 @@ QbbNetDevice::ReceiveFrame(Frame* frame)
     m_rxWireBytes += frame->WireBytes();
     if (m_watched)
     {
+        if (IsDiscarded(frame))
+        {
+            return;
+        }
         m_frameRx(*this, *frame);
         Sniff(*frame, false);
         if (m_cbfc)
@@ -735,6 +760,11 @@ QbbNetDevice::OverridePause(uint8_t stuck, uint8_t muted)
 void
 QbbNetDevice::PfcDue()
 {
+    if (m_transmitting & HELD)
+    {
+        m_llr->Pump();
+        return;
+    }
     Kick();
 }
 
@@ -791,6 +821,10 @@ QbbNetDevice::LinkChanged(bool up)
     if (!up)
     {
         Flush();
+    }
+    if (m_llr)
+    {
+        m_llr->LinkChanged(up);
     }
     m_linkChanges();
     if (m_owner)

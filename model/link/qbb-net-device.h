@@ -7,6 +7,7 @@
 #include "line-clock.h"
 #include "lost-frames.h"
 #include "port-cbfc.h"
+#include "port-llr.h"
 #include "port-pfc.h"
 #include "qbb-port-settings.h"
 #include "receive-losses.h"
@@ -48,6 +49,7 @@ class QbbNetDevice : public QbbPortSettings,
                      private ClassHeads,
                      private PortPfc::Port,
                      private PortCbfc::Port,
+                     private PortLlr::Port,
                      private FrameReceiver // last: it begins the cache line of an arrival
 {
   public:
@@ -216,7 +218,7 @@ class QbbNetDevice : public QbbPortSettings,
     /// A frame that is not queued is about to be sent by SendNow(): until then nothing else is.
     void HoldForSendNow()
     {
-        m_transmitting = true;
+        m_transmitting |= SENDING;
     }
 
     /// Send a frame at once. The port IsFreeFor() its class, and HoldForSendNow() was called.
@@ -366,6 +368,12 @@ class QbbNetDevice : public QbbPortSettings,
         return m_cbfc.get();
     }
 
+    /// @return link-level retry of the port, or null: it does not retry
+    const PortLlr* GetLlr() const
+    {
+        return m_llr.get();
+    }
+
     /// The cable was cut or mended; called by QbbChannel. @param up the new state
     void LinkChanged(bool up);
 
@@ -408,11 +416,28 @@ class QbbNetDevice : public QbbPortSettings,
     bool DropsUpdate(Frame* frame) override;
     void SendUpdate(Frame* update, uint32_t wireBytes, bool inOrder) override;
     void CreditsChanged(uint32_t cls, bool starved) override;
+    bool DropsSet(Frame* set) override;
+    void SendSet(Frame* set) override;
+    void SendAgain(Frame* frame) override;
+    bool SendPfc() override;
+    int64_t FreeAt() const override;
+    void Hold(bool held) override;
 
     /// Take over the settings of credits of both ends, if there are some.
     void PrepareCredits();
     /// @return m_cbfc, made at the first call
     PortCbfc& MakeCbfc();
+    /// Take over the settings of link-level retry, if the port retries.
+    void PrepareLlr();
+    /// @return m_llr, made at the first call
+    PortLlr& MakeLlr();
+    /// Send what goes into the line at once, even within a frame. @param set taken over
+    /// @param receiver of it @param wireBytes that it takes of the line @param inOrder behind the
+    /// frames sent instead
+    void SendBeside(Frame* set, FrameReceiver* receiver, uint32_t wireBytes, bool inOrder);
+    /// @param frame that has arrived whole, and is watched @return whether link-level retry
+    /// discards it; it is released then
+    bool IsDiscarded(Frame* frame);
     /// Let the port's PFC follow the attributes and the map.
     void ApplyPfcClasses();
     /// Take over rate, delay, node and peer into plain numbers, before the first frame.
@@ -440,6 +465,9 @@ class QbbNetDevice : public QbbPortSettings,
     /// @return the receive error model, or null
     Ptr<ErrorModel> GetReceiveErrorModel() const;
 
+    static constexpr uint8_t SENDING = 1; //!< a frame is chosen or sent
+    static constexpr uint8_t HELD = 2;    //!< link-level retry holds new frames back
+
     /// Wakes when the transmitter becomes free.
     using TransmitEndEvent = WakeEvent<QbbNetDevice, &QbbNetDevice::TransmitEnd>;
 
@@ -456,7 +484,7 @@ class QbbNetDevice : public QbbPortSettings,
     uint8_t m_pfcPending{0};    //!< of m_pfc: classes that the next PFC frame must name
     bool m_prepared{false};     //!< Prepare() has been called
     bool m_linkUp{false};       //!< both ends are plugged in and the cable is whole
-    bool m_transmitting{false}; //!< Kick() must not call Transmit()
+    uint8_t m_transmitting{0};  //!< why Kick() must not call Transmit(): SENDING, HELD; 0: it may
     bool m_endsByEvent{false};  //!< TransmitEnd() is called after each frame
     bool m_lossy{false};        //!< the cable was cut once, or there is an error model
     bool m_watched{false};      //!< trace sources of frames have had sinks, or there are credits
@@ -481,6 +509,8 @@ class QbbNetDevice : public QbbPortSettings,
     uint16_t m_cutThroughBytes{0}; //!< SetCutThroughBytes()
     PortPfc m_pfc{*this, m_line, m_pfcPending};
     std::unique_ptr<PortCbfc> m_cbfc;      //!< null: never needed
+    std::unique_ptr<PortLlr> m_llr;        //!< null: no link-level retry
+    FrameReceiver* m_peerLlr{nullptr};     //!< takes the ordered sets of link-level retry
     FrameReceiver* m_peerCredits{nullptr}; //!< takes the updates of credits
     int64_t m_lostUntil{
         -1}; //!< what arrives until then was in flight when the cable was cut, ticks

@@ -2,6 +2,8 @@
 #include "qbb-port-settings.h"
 
 #include "line-clock.h"
+#include "llr-link.h"
+#include "lossless-link.h"
 #include "qbb-net-device.h"
 #include "simulation-clock.h"
 
@@ -43,7 +45,7 @@ constexpr uint64_t QUANTUM_BITS = 512;
 TypeId
 QbbPortSettings::AddSettings(TypeId tid)
 {
-    return AddCbfcSettings(AddPfcSettings(
+    return AddLlrSettings(AddCbfcSettings(AddPfcSettings(
         tid.AddAttribute(
                "DataRate",
                "Line rate, 1 kb/s to 1.6 Tb/s",
@@ -92,7 +94,60 @@ QbbPortSettings::AddSettings(TypeId tid)
                           PointerValue(),
                           MakePointerAccessor(&QbbPortSettings::SetTrafficClassMap,
                                               &QbbPortSettings::GetTrafficClassMap),
-                          MakePointerChecker<TrafficClassMap>())));
+                          MakePointerChecker<TrafficClassMap>()))));
+}
+
+TypeId
+QbbPortSettings::AddLlrSettings(TypeId tid)
+{
+    const auto used = [](Ptr<const AttributeAccessor> accessor) {
+        return UsedWhen(MakeFixed(accessor), &QbbPortSettings::GetLlrEnabled, "LlrEnabled");
+    };
+    return tid
+        .AddAttribute("LlrEnabled",
+                      "Whether frames lost by bit errors are sent again on the link (link-level "
+                      "retry, Ultra Ethernet); the same at both ends",
+                      BooleanValue(false),
+                      MakeFixed(MakeBooleanAccessor(&QbbPortSettings::m_llrOn)),
+                      MakeBooleanChecker())
+        .AddAttribute("LlrReplayBytes",
+                      "Wire bytes of the replay buffer, which holds frames that are not "
+                      "acknowledged; 0: as many as keep the link full (doc/link.rst)",
+                      UintegerValue(0),
+                      used(MakeUintegerAccessor(&QbbPortSettings::m_llrReplayBytes)),
+                      MakeUintegerChecker<uint32_t>())
+        .AddAttribute("LlrReplayTimer",
+                      "Time without progress after which all frames are sent again that are not "
+                      "acknowledged; 0: a round trip, two longest frames, an AckSpacing and 3 us",
+                      TimeValue(Time(0)),
+                      used(MakeTimeAccessor(&QbbPortSettings::m_llrReplayTimer)),
+                      MakeTimeChecker(Time(0)))
+        .AddAttribute("LlrReplayCount",
+                      "Replays without progress after which the port gives up",
+                      UintegerValue(3),
+                      used(MakeUintegerAccessor(&QbbPortSettings::m_llrReplayCount)),
+                      MakeUintegerChecker<uint32_t>(1))
+        .AddAttribute("LlrAckSpacing",
+                      "Bytes of line between two ACKs of this port, at least",
+                      UintegerValue(2048),
+                      used(MakeUintegerAccessor(&QbbPortSettings::m_llrAckSpacing)),
+                      MakeUintegerChecker<uint32_t>(0, 1U << 20))
+        .AddAttribute("LlrFlushAction",
+                      "What becomes of frames after the port has given up: sent without retry "
+                      "(BestEffort), thrown away (Discard), kept waiting (Block)",
+                      EnumValue(LLR_BEST_EFFORT),
+                      used(MakeLosslessEnumAccessor<LlrFlush>(&QbbPortSettings::m_llrFlush)),
+                      MakeEnumChecker(LLR_BEST_EFFORT,
+                                      "BestEffort",
+                                      LLR_DISCARD,
+                                      "Discard",
+                                      LLR_BLOCK,
+                                      "Block"))
+        .AddAttribute("LlrReInitOnFlush",
+                      "Whether the port begins to retry anew after it has given up",
+                      BooleanValue(false),
+                      used(MakeBooleanAccessor(&QbbPortSettings::m_llrBeginsAnew)),
+                      MakeBooleanChecker());
 }
 
 TypeId
@@ -245,6 +300,13 @@ QbbPortSettings::QbbPortSettings(const QbbPortSettings& like)
       m_creditUnit(like.m_creditUnit),
       m_cfMinSpacing(like.m_cfMinSpacing),
       m_ccTimer(like.m_ccTimer),
+      m_llrOn(like.m_llrOn),
+      m_llrReplayBytes(like.m_llrReplayBytes),
+      m_llrReplayCount(like.m_llrReplayCount),
+      m_llrAckSpacing(like.m_llrAckSpacing),
+      m_llrReplayTimer(like.m_llrReplayTimer),
+      m_llrFlush(like.m_llrFlush),
+      m_llrBeginsAnew(like.m_llrBeginsAnew),
       m_ipQueueBytes(like.m_ipQueueBytes),
       m_computeIcrc(like.m_computeIcrc)
 {
@@ -533,6 +595,37 @@ Time
 QbbPortSettings::GetCcTimer() const
 {
     return m_ccTimer;
+}
+
+// ---- link-level retry
+
+PortLlr::Settings
+QbbPortSettings::LlrSettingsFor(const QbbPortSettings& peer, Time delay) const
+{
+    const auto ticks = [](const QbbPortSettings& of, uint64_t bytes) {
+        LineClock line;
+        line.SetRate(of.m_rate.GetBitRate(), SimulationClock::TicksPerSecond());
+        return line.TicksOfBits(8 * bytes);
+    };
+    PortLlr::Settings settings;
+    settings.frameBytes = LongestFrameBytes(GetMtu()) + ETHERNET_GAP_BYTES;
+    const double roundTrip = 2 * delay.GetSeconds() * static_cast<double>(m_rate.GetBitRate()) / 8;
+    settings.mostBytes = m_llrReplayBytes
+                             ? m_llrReplayBytes
+                             : LlrReplayBytes(roundTrip, peer.m_llrAckSpacing, settings.frameBytes);
+    settings.ackTicks = ticks(*this, m_llrAckSpacing);
+    settings.replayTicks = m_llrReplayTimer.GetTimeStep();
+    if (m_llrReplayTimer.IsZero())
+    {
+        const Time slack = MicroSeconds(3);
+        settings.replayTicks = (2 * delay + slack).GetTimeStep() +
+                               ticks(*this, 2 * uint64_t{settings.frameBytes}) +
+                               ticks(peer, peer.m_llrAckSpacing);
+    }
+    settings.replayCount = m_llrReplayCount;
+    settings.flush = m_llrFlush;
+    settings.beginsAnew = m_llrBeginsAnew;
+    return settings;
 }
 
 uint8_t

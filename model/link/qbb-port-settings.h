@@ -3,6 +3,7 @@
 #define LOSSLESS_QBB_PORT_SETTINGS_H
 
 #include "credit-counters.h"
+#include "port-llr.h"
 #include "qbb-stack-port.h"
 #include "traffic-class-map.h"
 
@@ -143,6 +144,20 @@ class QbbPortSettings : public QbbStackPort, public FixedWhenUsed
     /// @return attribute CcTimer
     Time GetCcTimer() const;
 
+    // ---- link-level retry, set as attributes before the run
+
+    /// @return attribute LlrEnabled
+    bool GetLlrEnabled() const
+    {
+        return m_llrOn;
+    }
+
+    /// @return attribute LlrReplayBytes
+    uint32_t GetLlrReplayBytes() const
+    {
+        return m_llrReplayBytes;
+    }
+
     /// @return pause time that an XOFF of this port carries, in quanta of 512 bit times of the
     /// peer: attribute PfcQuanta, or what the dialect says
     uint16_t GetPauseQuanta() const;
@@ -152,6 +167,9 @@ class QbbPortSettings : public QbbStackPort, public FixedWhenUsed
     virtual void SettingChanged() = 0;
 
   protected:
+    /// @param peer the other end @param delay of the cable @return what PortLlr needs to know
+    PortLlr::Settings LlrSettingsFor(const QbbPortSettings& peer, Time delay) const;
+
     QbbPortSettings();
     /// @param like the port whose settings the new one has, and whose class map, if that serves
     /// others, too; else the new one has a map that is like it
@@ -207,6 +225,8 @@ class QbbPortSettings : public QbbStackPort, public FixedWhenUsed
     /// @return attribute CreditOverhead
     int32_t GetCreditOverhead() const;
 
+    /// The attributes of link-level retry. @param tid the TypeId @return the same
+    static TypeId AddLlrSettings(TypeId tid);
     /// The attributes of credits. @param tid the TypeId @return the same
     static TypeId AddCbfcSettings(TypeId tid);
     /// Change a setting that is FixedSince(). @param setting the setting @param value its new value
@@ -236,6 +256,13 @@ class QbbPortSettings : public QbbStackPort, public FixedWhenUsed
     CreditUnit m_creditUnit;                    //!< attributes CreditBytes and CreditOverhead
     uint32_t m_cfMinSpacing{6400};              //!< attribute CfMinSpacing
     Time m_ccTimer;                             //!< attribute CcTimer
+    bool m_llrOn{false};                        //!< attribute LlrEnabled
+    uint32_t m_llrReplayBytes{0};               //!< attribute LlrReplayBytes
+    uint32_t m_llrReplayCount{3};               //!< attribute LlrReplayCount
+    uint32_t m_llrAckSpacing{2048};             //!< attribute LlrAckSpacing
+    Time m_llrReplayTimer;                      //!< attribute LlrReplayTimer
+    LlrFlush m_llrFlush{LLR_BEST_EFFORT};       //!< attribute LlrFlushAction
+    bool m_llrBeginsAnew{false};                //!< attribute LlrReInitOnFlush
     uint32_t m_ipQueueBytes{1 << 20};           //!< attribute IpQueueBytes
     bool m_computeIcrc{false};                  //!< attribute ComputeIcrc
 };

@@ -9,14 +9,17 @@ set(sources
     frame-loss.cc
     headroom.cc
     line-clock.cc
+    llr-link.cc
     lossless-link.cc
     lost-frames.cc
     pfc-issuer.cc
     pfc-obeyer.cc
     port-cbfc.cc
+    port-llr.cc
     port-pfc.cc
     qbb-channel.cc
     qbb-net-device-credits.cc
+    qbb-net-device-llr.cc
     qbb-net-device.cc
     qbb-port-settings.cc
     qbb-stack-port.cc
@@ -37,12 +40,17 @@ set(headers
     frame-loss.h
     headroom.h
     line-clock.h
+    llr-link.h
+    llr-receiver.h
+    llr-sender.h
+    llr-set.h
     lossless-link.h
     lossless-mistake.h
     lost-frames.h
     pfc-issuer.h
     pfc-obeyer.h
     port-cbfc.h
+    port-llr.h
     port-pfc.h
     qbb-channel.h
     qbb-net-device.h

@@ -7,6 +7,7 @@
 #include "ns3/assert.h"
 #include "ns3/credit-link.h"
 #include "ns3/frame-trim.h"
+#include "ns3/llr-link.h"
 #include "ns3/log.h"
 #include "ns3/lossless-link.h"
 #include "ns3/node.h"
@@ -193,6 +194,7 @@ FabricSwitch::Start()
         Port& hot = m_ports[port];
         RequireTrust(*hot.device);
         RequireCredits(*hot.device);
+        RequireLlr(*hot.device);
         m_maps[port] = SharedMap(port);
         hot.map = m_maps[port].get();
         m_mapsQueues = m_mapsQueues || !hot.map->KeepsQueues();

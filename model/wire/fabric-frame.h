@@ -176,6 +176,8 @@ class alignas(64) Frame final : public LookAheadEvent
     std::array<uint16_t, TRAFFIC_CLASSES> pfcQuanta{}; //!< PFC pause times, in quanta
     uint32_t vni{0};                                   //!< VXLAN network identifier, 24 bit
     uint16_t flowLabel{0};                             //!< low 16 bits of the IPv6 flow label
+    uint32_t linkNumber{0};         //!< LLR: sequence number on the link, plus 1; 0: none
+    uint8_t linkSet{0};             //!< LLR: type of an ordered set
     FrameCredits credits;           //!< CBFC: those that it holds where it is stored
     FrameCreditUpdate creditUpdate; //!< CBFC: valid in an update; not initialised
 

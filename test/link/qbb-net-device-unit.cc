@@ -34,6 +34,13 @@ TEST(QbbNetDevice, ACopyHasAllAttributes)
         {"CreditOverhead", "-8"},
         {"CfMinSpacing", "1600"},
         {"CcTimer", "3us"},
+        {"LlrEnabled", "true"},
+        {"LlrReplayBytes", "9999"},
+        {"LlrReplayTimer", "7us"},
+        {"LlrReplayCount", "5"},
+        {"LlrAckSpacing", "999"},
+        {"LlrFlushAction", "Block"},
+        {"LlrReInitOnFlush", "true"},
     };
     const auto model = CreateObject<QbbNetDevice>();
     const auto usual = AttributeTexts(*model);

@@ -4,6 +4,7 @@ set(units
     credit-counters-unit.cc
     egress-scheduler-unit.cc
     line-clock-unit.cc
+    llr-unit.cc
     lost-frames-unit.cc
     pfc-machines-unit.cc
     qbb-net-device-unit.cc
@@ -15,6 +16,7 @@ set(suites
     lossless-cbfc-link-test-suite.cc
     lossless-cbfc-test-suite.cc
     lossless-link-test-suite.cc
+    lossless-llr-test-suite.cc
     lossless-shaping-test-suite.cc
     lossless-stack-test-suite.cc
 )

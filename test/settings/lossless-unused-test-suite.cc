@@ -154,6 +154,12 @@ const Row ROWS[] = {
     {PORT, "QbbNetDevice", "", CREDITS, "CreditOverhead", "100"},
     {PORT, "QbbNetDevice", "", CREDITS, "CfMinSpacing", "20000"},
     {PORT, "QbbNetDevice", "", CREDITS, "CcTimer", "10us"},
+    {PORT, "QbbNetDevice", "", "LlrEnabled=true", "LlrReplayBytes", "3000"},
+    {PORT, "QbbNetDevice", "", "LlrEnabled=true", "LlrReplayTimer", "1us"},
+    {PORT, "QbbNetDevice", "", "LlrEnabled=true", "LlrReplayCount", "9"},
+    {PORT, "QbbNetDevice", "", "LlrEnabled=true", "LlrAckSpacing", "9000"},
+    {PORT, "QbbNetDevice", "", "LlrEnabled=true", "LlrFlushAction", "Discard"},
+    {PORT, "QbbNetDevice", "", "LlrEnabled=true", "LlrReInitOnFlush", "true"},
 };
 
 /// @param text "A=1|B=2" @param set called with each name and value

@@ -26,6 +26,11 @@ const std::vector<EffectRow> ENGINE{
 /// Credits in place of PFC.
 const char* const CREDITS = "QbbNetDevice::PfcClasses=0; QbbNetDevice::CbfcClasses=8";
 
+/// Link-level retry; and one that gives up before an answer can come.
+const char* const RETRY = "QbbNetDevice::LlrEnabled=true";
+const char* const GIVING_UP = "QbbNetDevice::LlrEnabled=true; QbbNetDevice::LlrReplayTimer=1us; "
+                              "QbbNetDevice::LlrReplayCount=1";
+
 /// Ports, cables, class maps, egress schedulers, and losses.
 const std::vector<EffectRow> LINK{
     {"QbbNetDevice::DataRate", "sockets", "50Gbps"},
@@ -48,6 +53,13 @@ const std::vector<EffectRow> LINK{
     {"QbbNetDevice::CreditOverhead", "incast", "100", CREDITS, WIRE, REFUSAL},
     {"QbbNetDevice::CfMinSpacing", "incast", "20000", CREDITS, WIRE, REFUSAL},
     {"QbbNetDevice::CcTimer", "incast", "10us", CREDITS, WIRE, REFUSAL},
+    {"QbbNetDevice::LlrEnabled", "incast", "true", "", WIRE, REFUSAL},
+    {"QbbNetDevice::LlrReplayBytes", "incast", "3000", RETRY, WIRE, REFUSAL},
+    {"QbbNetDevice::LlrReplayTimer", "incast", "1us", RETRY, WIRE, REFUSAL},
+    {"QbbNetDevice::LlrReplayCount", "incast", "9", GIVING_UP, WIRE, REFUSAL},
+    {"QbbNetDevice::LlrAckSpacing", "incast", "9000", RETRY, WIRE, REFUSAL},
+    {"QbbNetDevice::LlrFlushAction", "incast", "Discard", GIVING_UP, WIRE, REFUSAL},
+    {"QbbNetDevice::LlrReInitOnFlush", "incast", "true", GIVING_UP, WIRE, REFUSAL},
     {"QbbNetDevice::EgressScheduler", "classes", "ns3::StrictPriorityScheduler"},
     {"QbbNetDevice::ReceiveErrorModel",
      "incast",
