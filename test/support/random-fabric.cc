@@ -242,6 +242,12 @@ RandomFabric::AddCredits(Dice& dice)
 }
 
 void
+RandomFabric::AddRetry()
+{
+    m_helper.SetLink("LlrEnabled", BooleanValue(true));
+}
+
+void
 RandomFabric::SendAgain()
 {
     m_helper.SetQueuePair("RetransmitTimeout",

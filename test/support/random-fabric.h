@@ -111,6 +111,9 @@ class RandomFabric
     /// decide
     void AddCredits(Dice& dice);
 
+    /// Give all links link-level retry. Call it before Build().
+    void AddRetry();
+
     /// Let queue pairs send again what is lost. Call it before Build().
     void SendAgain();
 
