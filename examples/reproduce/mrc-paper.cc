@@ -30,7 +30,7 @@ namespace
 {
 
 constexpr uint32_t MTU = 4096;
-const char* const RTT = "12us";   // longest round trip of the empty fabric
+const char* const RTT = "12us"; // longest round trip of the empty fabric
 
 /// What a line needs to run.
 struct Bench
