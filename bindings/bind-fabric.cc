@@ -35,6 +35,21 @@ using namespace ns3;
 namespace
 {
 
+/// @param name format of entropy values @return it; ValueError for another name
+RdmaMrc::Format
+ToEvFormat(const std::string& name)
+{
+    for (const auto& [known, format] :
+         {std::pair{"udp", RdmaMrc::UDP}, std::pair{"stev", RdmaMrc::STEV}})
+    {
+        if (SamePlain(known, name))
+        {
+            return format;
+        }
+    }
+    throw py::value_error("ev_format is \"" + name + "\"; it must be udp or stev");
+}
+
 // ---- topologies
 
 FabricLinkSpec
@@ -311,12 +326,17 @@ BindRules(HelperClass& helper)
              py::arg("classes"),
              "Credits (CBFC) in place of PFC for the classes, on all links; set_lossless_classes() "
              "behind it gives other classes PFC.")
-        .def("set_mrc",
-             &FabricHelper::SetMrc,
-             py::arg("base_rtt"),
-             "MRC in place of RoCE with PFC, and what MRC needs: IPv6, packets of 4 KiB, no PFC, "
-             "NSCC, ECN marks, trimming and a scheduler; base_rtt: the longest round trip of the "
-             "empty fabric. Later calls of other methods change parts of that.")
+        .def(
+            "set_mrc",
+            [](FabricHelper& h, Time baseRtt, const std::string& format) {
+                h.SetMrc(baseRtt, ToEvFormat(format));
+            },
+            py::arg("base_rtt"),
+            py::arg("ev_format") = "udp",
+            "MRC in place of RoCE with PFC, and what MRC needs: IPv6, packets of 4 KiB, no PFC, "
+            "NSCC, ECN marks, trimming and a scheduler; base_rtt: the longest round trip of the "
+            "empty fabric; ev_format: how entropy values choose paths, udp or stev. Later calls of "
+            "other methods change parts of that.")
         .def("allow_lossy",
              &FabricHelper::AllowLossy,
              py::arg("allow") = true,

@@ -168,6 +168,16 @@ BindMrc(py::module_& m)
              "\"states\", GOOD, SKIP, ASSUMED_BAD or DENIED, both by EV; \"slots\", the EVs in the "
              "rotation, and \"backups\", those that wait. Empty before the first request.")
         .def(
+            "set_evs",
+            [](RdmaMrc& mrc, uint32_t plane, const std::vector<uint32_t>& values) {
+                RequirePlane(mrc, plane);
+                mrc.SetEvs(plane, values);
+            },
+            py::arg("plane"),
+            py::arg("values"),
+            "Give a plane its EVs, in place of drawn ones, before the first request: those in "
+            "rotation, then the backups.")
+        .def(
             "set_denied",
             [](RdmaMrc& mrc, uint32_t plane, uint16_t ev, bool deny) {
                 RequirePlane(mrc, plane);

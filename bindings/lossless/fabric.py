@@ -107,8 +107,10 @@ def _configure(helper: FabricHelper, options: Dict[str, Any]) -> FabricHelper:
         require_once([*(("preset=", key) for key in preset),
                       *((f"mmu[{key!r}]" if key != "buffer_size" else "buffer=", key) for key in buffer)])
         buffer.update(preset)
-    if "mrc" in options:
-        helper.set_mrc(as_time(options.pop("mrc")))  # first: the others change parts of it
+    if "ev_format" in options and "mrc" not in options:
+        raise TypeError("ev_format= is that of queue pairs of MRC; give mrc= too")
+    if "mrc" in options:  # first: the others change parts of it
+        helper.set_mrc(as_time(options.pop("mrc")), options.pop("ev_format", "udp"))
     if "cbfc" in options:
         helper.set_cbfc(class_list(options.pop("cbfc")))  # first, likewise
     helper.set_link(**link)
@@ -146,7 +148,7 @@ def _configure(helper: FabricHelper, options: Dict[str, Any]) -> FabricHelper:
     if options:
         raise TypeError(f"unknown option {sorted(options)[0]!r}; known are rate, delay, error_rate, "
                         "preset, buffer, alpha, congestion_control, ecn, load_balancer, scheduler, mrc, "
-                        "extensions, ecn_thresholds, alpha_by_speed, lossless_classes, cbfc, "
+                        "ev_format, extensions, ecn_thresholds, alpha_by_speed, lossless_classes, cbfc, "
                         "ip_version, allow_lossy, link, mmu, switch, host, queue_pair, at, settings")
     return helper
 
@@ -171,6 +173,7 @@ class Fabric(RunsOfFabric):
                               lossless_classes, other classes have PFC
     mrc                       the longest round trip of the empty fabric, "12us": queue pairs of MRC, and
                               what MRC needs (FabricHelper.set_mrc); other keywords change parts of it
+    ev_format                 how entropy values of MRC choose paths: "udp", or "stev"
     ip_version                of the frames of queue pairs: 4, or 6
     allow_lossy               build even what cannot be lossless
     link, mmu, switch, host, queue_pair   dictionaries of further attributes

@@ -12,6 +12,7 @@
 #include "fabric-memory.h"
 #include "fabric-partitions.h"
 #include "loss-check.h"
+#include "named-paths.h"
 #include "recipe-value.h"
 #include "settings-file.h"
 #include "strict-priority-scheduler.h"
@@ -317,6 +318,7 @@ FabricBuilder::Configure(const Fabric& fabric,
     claims.Finish();
     parts.claims = claims.List();
     VxlanOverlay::Join(fabric, IsMtuSet(settings));
+    NamedPaths::Join(fabric);
     for (const SwitchId which : fabric.Switches())
     {
         const FabricTopology& topology = fabric.GetTopology();

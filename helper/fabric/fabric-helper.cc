@@ -317,7 +317,7 @@ FabricHelper::SetIpVersion(uint32_t version)
 }
 
 void
-FabricHelper::SetMrc(Time baseRtt)
+FabricHelper::SetMrc(Time baseRtt, RdmaMrc::Format format)
 {
     if (!baseRtt.IsStrictlyPositive())
     {
@@ -330,9 +330,14 @@ FabricHelper::SetMrc(Time baseRtt)
     SetIpVersion(6);
     SetLosslessClasses({});
     SetQueuePair("Mtu", UintegerValue(MTU));
-    SetQueuePair(
-        "Transport",
-        StringValue("ns3::RdmaMrc[BaseRtt=" + rtt.SerializeToString(MakeTimeChecker()) + "]"));
+    constexpr const char* FORMATS[] = {"Udp", "Stev"};
+    SetQueuePair("Transport",
+                 StringValue("ns3::RdmaMrc[BaseRtt=" + rtt.SerializeToString(MakeTimeChecker()) +
+                             "|Format=" + FORMATS[format] + "]"));
+    if (format == RdmaMrc::STEV)
+    {
+        SetLoadBalancer("ns3::StevLoadBalancer");
+    }
     SetCongestionControl("ns3::RdmaNscc", "BaseRtt", rtt, "Trimming", BooleanValue(true));
     constexpr double BYTES_PER_SECOND = 12.5e9; // of 100 Gb/s
     const double product = BYTES_PER_SECOND * baseRtt.GetSeconds();

@@ -13,6 +13,7 @@
 #include "ns3/fabric-topology.h"
 #include "ns3/nstime.h"
 #include "ns3/object-factory.h"
+#include "ns3/rdma-mrc.h"
 
 #include <cstdint>
 #include <functional>
@@ -204,8 +205,9 @@ class FabricHelper
      * sends SACKs (class 6) and repeats (class 4) before data (class 3), and gives trimmed packets
      * (class 5) a quarter of a port. Calls of the other methods behind this one change parts of it.
      * @param baseRtt longest round trip of the empty fabric
+     * @param format how entropy values choose paths; switches get what forwards by them
      */
-    void SetMrc(Time baseRtt);
+    void SetMrc(Time baseRtt, RdmaMrc::Format format = RdmaMrc::UDP);
 
     /// Build even what cannot be lossless. @param allow whether
     void AllowLossy(bool allow = true);

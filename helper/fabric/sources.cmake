@@ -12,6 +12,7 @@ set(sources
     fabric-streams.cc
     fabric.cc
     flow-path.cc
+    named-paths.cc
     qbb-helper.cc
     run-part.cc
     switch-routes.cc
@@ -39,6 +40,7 @@ set(private_headers
     fabric-builder.h
     fabric-internet.h
     fabric-streams.h
+    named-paths.h
     recipe-value.h
     switch-routes.h
     unconnected-end.h

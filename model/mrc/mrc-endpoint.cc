@@ -38,6 +38,8 @@ MrcEndpoint::~MrcEndpoint()
 void
 MrcEndpoint::Add(RdmaMrc& mrc)
 {
+    m_told = m_isUsed ? m_told : PortsUp();
+    m_isUsed = true;
     m_users.push_back(&mrc);
 }
 
@@ -145,13 +147,15 @@ MrcEndpoint::Send(Request& request)
     connection.local = port.Address();
     connection.remote = request.peer;
     connection.remoteQp = QUEUE_PAIR;
-    connection.udpPort = 0xc000;
+    const RdmaMrc& user = *m_users.front();
+    const uint32_t ev = user.GetEndpointEv(request.number + request.tries);
+    connection.udpPort = static_cast<uint16_t>(ev);
     auto frame = new Frame;
+    frame->flowLabel = static_cast<uint16_t>(ev >> 16);
     frame->telemetryKind = TelemetryKind::MRC;
     frame->telemetry.mrc = {};
     frame->telemetry.mrc.operation = MrcOperation::PORT_STATUS;
     frame->telemetry.mrc.ports = m_told;
-    const RdmaMrc& user = *m_users.front();
     frame->telemetry.mrc.time = user.GetTerms()->StampOf(port.Device().Now());
     connection.Address(*frame,
                        RoceOpcode::MRC_ENDPOINT_REQUEST,
@@ -189,7 +193,7 @@ MrcEndpoint::Receive(Frame* frame, uint32_t port)
         }
     }
     connection.remoteQp = QUEUE_PAIR;
-    connection.udpPort = frame->srcPort;
+    connection.udpPort = frame->srcPort; // and the flow label stays: the EV of the request
     connection.Address(*frame,
                        RoceOpcode::MRC_ENDPOINT_RESPONSE,
                        m_users.front()->GetPlanes().front()->controlMarking);

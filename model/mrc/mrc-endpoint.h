@@ -2,12 +2,15 @@
 #ifndef LOSSLESS_MRC_ENDPOINT_H
 #define LOSSLESS_MRC_ENDPOINT_H
 
+#include "mrc-paths.h"
 #include "rdma-mrc.h"
 
 #include "ns3/event-id.h"
 #include "ns3/rdma-transport.h"
 
 #include <cstdint>
+#include <memory>
+#include <utility>
 #include <vector>
 
 namespace ns3
@@ -59,8 +62,26 @@ class MrcEndpoint final : public RdmaEndpoint
     /// What the controller denies has changed.
     void Review();
 
+    /// @return whether the host has had queue pairs of MRC
+    bool IsUsed() const
+    {
+        return m_isUsed;
+    }
+
     /// @return sums of the counters of all queue pairs of MRC that the host has had
     MrcCounters GetCounters() const;
+
+    /// @param paths of the fabric
+    void SetPaths(std::shared_ptr<const MrcPaths> paths)
+    {
+        m_paths = std::move(paths);
+    }
+
+    /// @return paths of the fabric; null: not known
+    const std::shared_ptr<const MrcPaths>& GetPaths() const
+    {
+        return m_paths;
+    }
 
     /// The link of a port went up or down. @param now tick
     void PortsChanged(int64_t now);
@@ -87,8 +108,10 @@ class MrcEndpoint final : public RdmaEndpoint
     RdmaMrc::Denial m_denial;
     MrcCounters m_gone; //!< sums of the transports that have gone
     std::vector<Request> m_requests;
-    uint32_t m_told{0};   //!< PortsUp() that peers were told last
-    uint16_t m_number{0}; //!< of the last request
+    std::shared_ptr<const MrcPaths> m_paths; //!< GetPaths()
+    bool m_isUsed{false};                    //!< IsUsed()
+    uint32_t m_told{0};                      //!< PortsUp() that peers were told last
+    uint16_t m_number{0};                    //!< of the last request
     EventId m_timer;
 };
 

@@ -29,6 +29,13 @@ MrcSettings::AddPaths(TypeId tid)
 {
     return tid
         .AddAttribute(
+            "Format",
+            "How an entropy value, UDP source port and flow label, says which way a packet "
+            "takes: Udp: switches hash it; Stev: it has a field for each tier of switches",
+            EnumValue(UDP),
+            MakeFixed(MakeLosslessEnumAccessor<Format>(&MrcSettings::m_format)),
+            MakeEnumChecker(UDP, "Udp", STEV, "Stev"))
+        .AddAttribute(
             "Planes",
             "Ports of the host that a queue pair uses, each in a plane of its own: of port "
             "p those from p - p % Planes on; 0: all",

@@ -22,6 +22,13 @@ namespace ns3
 class MrcSettings : public RdmaTransport
 {
   public:
+    /// How an entropy value (EV) says which way a packet takes.
+    enum Format : uint8_t
+    {
+        UDP, //!< switches hash it
+        STEV //!< structured: each tier of switches has a field of it (StevLoadBalancer)
+    };
+
     std::vector<uint32_t> GetPorts(const RdmaHw& hw, uint32_t port) const override;
     uint32_t CountPlanes(uint32_t ports) const override;
     uint32_t GetHeaderBytes() const override;
@@ -41,6 +48,7 @@ class MrcSettings : public RdmaTransport
     /// products
     double GetMostPackets(const RdmaFlowState& flow) const;
 
+    Format m_format{UDP};            //!< attribute Format
     uint32_t m_planesWanted{0};      //!< attribute Planes
     uint32_t m_evsWanted{0};         //!< attribute Evs
     uint32_t m_active{0};            //!< attribute Active

@@ -12,9 +12,9 @@
 #include "ns3/simulator.h"
 
 #include <algorithm>
-#include <set>
 #include <stdexcept>
 #include <string>
+#include <utility>
 
 namespace ns3
 {
@@ -62,7 +62,7 @@ std::optional<MrcCounters>
 RdmaMrc::GetCountersOf(const RdmaHw& hw)
 {
     const auto endpoint = dynamic_cast<const MrcEndpoint*>(hw.GetEndpoint());
-    return endpoint ? std::optional(endpoint->GetCounters()) : std::nullopt;
+    return endpoint && endpoint->IsUsed() ? std::optional(endpoint->GetCounters()) : std::nullopt;
 }
 
 void
@@ -96,6 +96,9 @@ RdmaMrc::Connect(const Site& site, const std::vector<RdmaAddress>& remote, Time 
         m_planes.back()->Follow(site.end->connection.data.sentClass, m_repeatClass, m_controlClass);
         m_planes.back()->linkUp = port.Device().IsLinkUp();
     }
+    m_source.Connect(m_format,
+                     site.end->connection.local.ipVersion,
+                     MrcEndpoint::Of(*site.hw).GetPaths());
     try
     {
         Require();
@@ -140,6 +143,16 @@ RdmaMrc::Require() const
                                     "telemetry of switches; set CongestionControl to RdmaNscc");
     }
     const RdmaConnection& connection = m_site.end->connection;
+    if (m_format != UDP && (connection.local.ipVersion != 6 || !m_source.GetPaths()))
+    {
+        throw std::invalid_argument(
+            connection.local.ipVersion != 6
+                ? "RdmaMrc: entropy values of format Stev have 32 bits, and IPv4 has no flow "
+                  "label; "
+                  "take IPv6"
+                : "RdmaMrc: entropy values of format Stev name paths, which the NIC does not know; "
+                  "give the format to FabricHelper::SetMrc(), or call RdmaMrc::SetPaths()");
+    }
     for (const auto& plane : m_planes)
     {
         const QbbNetDevice& device = plane->port.Device();
@@ -171,49 +184,6 @@ RdmaMrc::Require() const
     }
 }
 
-RandomVariableStream&
-RdmaMrc::Draws()
-{
-    if (!m_draws)
-    {
-        m_draws = CreateObject<UniformRandomVariable>();
-        if (m_stream >= 0)
-        {
-            m_draws->SetStream(m_stream);
-        }
-    }
-    return *m_draws;
-}
-
-uint32_t
-RdmaMrc::DrawValue()
-{
-    constexpr double VALUES = 65536; // of a UDP port, or of a flow label
-    const auto draw = [this] { return static_cast<uint32_t>(Draws().GetValue() * VALUES); };
-    const uint32_t port = draw();
-    return m_site.end->connection.local.ipVersion == 6 ? draw() << 16 | port : port;
-}
-
-std::vector<uint32_t>
-RdmaMrc::DrawValues(uint32_t plane)
-{
-    const auto share = [this, plane](uint32_t all) {
-        const uint32_t planes = m_planes.size();
-        return std::max<uint32_t>(1, all / planes + (plane < all % planes));
-    };
-    const uint32_t wanted = std::max(share(m_evsWanted), share(m_active));
-    std::vector<uint32_t> values;
-    for (std::set<uint32_t> had; values.size() < wanted;)
-    {
-        const uint32_t value = DrawValue();
-        if (had.insert(value).second)
-        {
-            values.push_back(value);
-        }
-    }
-    return values;
-}
-
 void
 RdmaMrc::DrawEvs()
 {
@@ -223,15 +193,16 @@ RdmaMrc::DrawEvs()
     }
     const uint32_t planes = m_planes.size();
     const uint32_t floor = (m_minActive ? m_minActive : m_active / 4) / planes;
-    Draws();
     for (uint32_t plane = 0; plane < planes; ++plane)
     {
-        const uint32_t active = m_active / planes + (plane < m_active % planes);
-        m_evs.emplace_back(DrawValues(plane),
-                           std::max<uint32_t>(1, active),
+        const auto share = [plane, planes](uint32_t all) {
+            return std::max<uint32_t>(1, all / planes + (plane < all % planes));
+        };
+        m_evs.emplace_back(m_source.GetValues(plane, std::max(share(m_evsWanted), share(m_active))),
+                           share(m_active),
                            floor,
                            m_probeSuccesses,
-                           m_shuffle ? Ptr<RandomVariableStream>(m_draws) : nullptr);
+                           m_shuffle ? Ptr<RandomVariableStream>(m_source.Draws()) : nullptr);
     }
     if (MrcEndpoint::Of(*m_site.hw).GetDenial())
     {
@@ -331,12 +302,7 @@ RdmaMrc::GetRetries() const
 int64_t
 RdmaMrc::AssignStreams(int64_t stream)
 {
-    m_stream = stream;
-    if (m_draws)
-    {
-        m_draws->SetStream(stream);
-    }
-    return 1;
+    return m_source.AssignStreams(stream);
 }
 
 // ---- sending
@@ -436,7 +402,7 @@ RdmaMrc::SendControl(Frame* frame, uint32_t cause)
     MrcPlane& plane = *m_planes[which];
     if (!plane.hasReverseEv)
     {
-        plane.reverseEv = DrawValue();
+        plane.reverseEv = m_source.Draw();
         plane.hasReverseEv = true;
     }
     frame->payloadBytes = 0;
@@ -527,7 +493,7 @@ RdmaMrc::PortChanged(uint32_t)
 }
 
 void
-RdmaMrc::SetDenied(uint32_t plane, uint16_t ev, bool deny)
+RdmaMrc::RequirePlane(uint32_t plane) const
 {
     if (plane >= m_planes.size())
     {
@@ -535,6 +501,42 @@ RdmaMrc::SetDenied(uint32_t plane, uint16_t ev, bool deny)
                                     "; the queue pair has " + std::to_string(m_planes.size()) +
                                     (m_planes.empty() ? ", as it is not connected" : ""));
     }
+}
+
+void
+RdmaMrc::SetPaths(RdmaHw& hw, std::shared_ptr<const MrcPaths> paths)
+{
+    MrcEndpoint::Of(hw).SetPaths(std::move(paths));
+}
+
+void
+RdmaMrc::SetEvs(uint32_t plane, std::vector<uint32_t> values)
+{
+    RequirePlane(plane);
+    constexpr uint32_t MOST = 16384; // as attribute Evs
+    if (values.empty() || values.size() > MOST)
+    {
+        throw std::invalid_argument("RdmaMrc: " + std::to_string(values.size()) +
+                                    " entropy values of a plane; give 1 to 16384");
+    }
+    const uint32_t largest = *std::max_element(values.begin(), values.end());
+    if (m_site.end->connection.local.ipVersion == 4 && largest > 0xffff)
+    {
+        throw std::invalid_argument("RdmaMrc: entropy value " + std::to_string(largest) +
+                                    "; over IPv4 it has 16 bits");
+    }
+    if (!m_evs.empty())
+    {
+        throw std::invalid_argument("RdmaMrc: the queue pair has its entropy values already; give "
+                                    "others before the first request");
+    }
+    m_source.Give(plane, std::move(values));
+}
+
+void
+RdmaMrc::SetDenied(uint32_t plane, uint16_t ev, bool deny)
+{
+    RequirePlane(plane);
     DrawEvs();
     MrcPlaneEvs& evs = m_evs[plane];
     if (ev >= evs.GetN())

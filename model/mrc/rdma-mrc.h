@@ -2,6 +2,7 @@
 #ifndef LOSSLESS_RDMA_MRC_H
 #define LOSSLESS_RDMA_MRC_H
 
+#include "mrc-ev-source.h"
 #include "mrc-plane-evs.h"
 #include "mrc-plane-turns.h"
 #include "mrc-probes.h"
@@ -13,7 +14,6 @@
 
 #include "ns3/event-id.h"
 #include "ns3/nstime.h"
-#include "ns3/random-variable-stream.h"
 #include "ns3/rdma-transport.h"
 
 #include <cstdint>
@@ -117,6 +117,23 @@ class RdmaMrc : public MrcSettings
         return m_turns ? &*m_turns : nullptr;
     }
 
+    // ---- entropy values
+
+    /// Tell a NIC the paths of its fabric, which formats of EVs other than UDP need. FabricHelper
+    /// does. @param hw the NIC @param paths them
+    static void SetPaths(RdmaHw& hw, std::shared_ptr<const MrcPaths> paths);
+
+    /// Give a plane its EVs (mode EXPLICIT), in place of drawn ones: once the queue pair is
+    /// connected, before the first request. @param plane the plane @param values the first Active
+    /// of the plane are in rotation, the others are backups; MrcEvFields generates some
+    void SetEvs(uint32_t plane, std::vector<uint32_t> values);
+
+    /// @param number any @return EV of an endpoint operation
+    uint32_t GetEndpointEv(uint32_t number) const
+    {
+        return m_source.GetNth(number);
+    }
+
     // ---- the controller's part
 
     /// Take an EV out of service, or let it be used again. @param plane its plane @param ev its
@@ -146,12 +163,8 @@ class RdmaMrc : public MrcSettings
     void Require() const;
     /// Draw the EVs: not before they are needed, as most queue pairs of a large fabric are idle.
     void DrawEvs();
-    /// @param plane a plane @return EVs of it, all different
-    std::vector<uint32_t> DrawValues(uint32_t plane);
-    /// @return a random EV
-    uint32_t DrawValue();
-    /// @return random source of EVs
-    RandomVariableStream& Draws();
+    /// @param plane a plane; std::invalid_argument unless the queue pair has it
+    void RequirePlane(uint32_t plane) const;
     /// Let all planes ask that may send now. @param now tick
     void Serve(int64_t now);
     /// Put planes into service, or take them out, by links, peer and EVs. @param now tick
@@ -190,8 +203,7 @@ class RdmaMrc : public MrcSettings
     std::unique_ptr<MrcResponder> m_responder;
     std::unique_ptr<MrcRequester> m_requester; //!< null: not connected
     uint32_t m_receives{0};                    //!< posted before it was connected
-    Ptr<UniformRandomVariable> m_draws;        //!< Draws()
-    int64_t m_stream{-1};                      //!< AssignStreams(); -1: not called
+    MrcEvSource m_source;                      //!< values of EVs
     bool m_isOpen{false};                      //!< connected and not failed
     double m_mostPackets{0};                   //!< 1.5 bandwidth-delay products, packets
     MrcProbes m_probes{m_evs, m_counters};

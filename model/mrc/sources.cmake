@@ -2,6 +2,9 @@
 
 set(sources
     mrc-endpoint.cc
+    mrc-ev-fields.cc
+    mrc-ev-source.cc
+    mrc-paths.cc
     mrc-plane-evs.cc
     mrc-probes.cc
     mrc-requester.cc
@@ -10,6 +13,9 @@ set(sources
     rdma-mrc.cc
 )
 set(headers
+    mrc-ev-fields.h
+    mrc-ev-source.h
+    mrc-paths.h
     mrc-plane-evs.h
     mrc-plane-turns.h
     mrc-probes.h

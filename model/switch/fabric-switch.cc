@@ -213,6 +213,7 @@ FabricSwitch::Start()
     m_isDelayed = m_pipeline.IsOn();
     m_markerHot = IsEcnEnabled() ? PeekPointer(marker) : nullptr;
     m_balancerHot = PeekPointer(GetLoadBalancer());
+    m_table.SetNamed(m_balancerHot->NamesPorts());
     if (const auto number = GetObject<SwitchNumber>())
     {
         m_balancerHot->SetSwitchId(number->Get());
@@ -599,7 +600,8 @@ FabricSwitch::Route(Frame& frame, uint16_t inPort, DropReason& reason)
     const uint16_t outPort = group->sole != NextHopGroup::NONE
                                  ? group->sole
                                  : m_balancerHot->Pick(frame, inPort, *group, *this);
-    NS_ASSERT_MSG(outPort < m_ports.size(), "FabricSwitch: a route over a port that is not there");
+    NS_ASSERT_MSG(outPort < m_ports.size() || outPort == NO_PORT,
+                  "FabricSwitch: a route over a port that is not there");
     if (frame.ttl <= 1)
     {
         reason = DropReason::TTL_EXPIRED;

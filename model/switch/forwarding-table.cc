@@ -181,7 +181,18 @@ ForwardingTable::Refresh(NextHopGroup& group) const
             group.ports.push_back(port);
         }
     }
-    group.sole = group.ports.size() == 1 ? group.ports[0] : NextHopGroup::NONE;
+    const bool isSole = group.ports.size() == 1 && (!m_isNamed || group.all.size() == 1);
+    group.sole = isSole ? group.ports[0] : NextHopGroup::NONE;
+}
+
+void
+ForwardingTable::SetNamed(bool named)
+{
+    if (named != m_isNamed)
+    {
+        m_isNamed = named;
+        std::for_each(m_groups.begin(), m_groups.end(), [this](auto& group) { Refresh(group); });
+    }
 }
 
 void

@@ -94,6 +94,10 @@ class ForwardingTable
      */
     void SetPortUp(uint16_t port, bool up);
 
+    /// Whether a group with one live member of several has a `sole` one: not where frames name
+    /// members by their numbers (LoadBalancer::NamesPorts()). @param named whether they do
+    void SetNamed(bool named);
+
     /// @param frame a frame @return the group of its destination, or null
     const NextHopGroup* Find(const Frame& frame) const
     {
@@ -188,6 +192,7 @@ class ForwardingTable
     std::vector<Sparse> m_sparse;   //!< sorted by address
     std::vector<Wide> m_wide;       //!< sorted by address
     std::vector<bool> m_down;       //!< by port: link is down
+    bool m_isNamed{false};          //!< SetNamed()
     std::vector<GroupId> m_inOrder; //!< all groups but 0, sorted by members, then by number
     uint32_t m_nDense{0};           //!< entries of m_dense in use
 };

@@ -29,6 +29,12 @@ LoadBalancer::GetUnit() const
     return PathUnit::FLOW;
 }
 
+bool
+LoadBalancer::NamesPorts() const
+{
+    return false;
+}
+
 void
 LoadBalancer::SetSwitchId(uint32_t /* id */)
 {

@@ -52,7 +52,7 @@ class LoadBalancer : public Object, public SoleOwner
      * @param inPort ingress port
      * @param group the candidates: at least two ports
      * @param view the switch
-     * @return one of NextHopGroup::ports
+     * @return one of NextHopGroup::ports; NextHopGroup::NONE: the frame has no route
      */
     virtual uint16_t Pick(const Frame& frame,
                           uint16_t inPort,
@@ -74,6 +74,10 @@ class LoadBalancer : public Object, public SoleOwner
     /// @return what takes one path: whether receivers must expect reordering. The base class
     /// returns FLOW
     virtual PathUnit GetUnit() const;
+
+    /// @return whether frames name members of groups by their numbers: the switch then asks also of
+    /// groups with one live member of several. The base class returns false
+    virtual bool NamesPorts() const;
 
     /// The switch passes its node id, once, before the first frame.
     /// @param id the identifier

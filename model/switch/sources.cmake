@@ -35,6 +35,7 @@ set(sources
     port-list.cc
     service-pools.cc
     spray-load-balancer.cc
+    stev-load-balancer.cc
     switch-cnp-rule.cc
     switch-cnp-sender.cc
     switch-extension.cc
@@ -94,6 +95,7 @@ set(headers
     roce-flow-table.h
     service-pools.h
     spray-load-balancer.h
+    stev-load-balancer.h
     switch-cnp-rule.h
     switch-cnp-sender.h
     switch-extension.h

@@ -655,8 +655,13 @@ MakeTrafficScenes()
         helper.SetLink("ErrorRate", DoubleValue(0.003));
         return helper.MultiPlane(2, 2, 2, 4);
     };
+    const Build named = [](FabricHelper& helper) {
+        helper.SetMrc(MicroSeconds(4), RdmaMrc::STEV);
+        return helper.MultiPlane(2, 2, 2, 4);
+    };
     return {
         {"planes", 25, 3000, "RdmaMrc", planes, nullptr, SendOverPlanes},
+        {"named planes", 25, 3000, "RdmaMrc", named, nullptr, SendOverPlanes},
         {"incast", 25, 2000, "", Star(9, "2000000"), NotePathIds, Incast(8, 200000)},
         {"classes",
          25,

@@ -298,6 +298,7 @@ const std::vector<EffectRow> RDMA{
     {"RdmaQueuePair::LossRecovery", "lossy", "ns3::RdmaIrn"},
     {"RdmaQueuePair::CongestionControl", "incast", "ns3::RdmaFixedRate"},
     {"RdmaQueuePair::Transport", "paths", "ns3::RdmaMrc", "", REFUSAL, REFUSAL},
+    {"RdmaMrc::Format", "named planes", "Udp"},
     {"RdmaMrc::Planes", "planes", "1"},
     {"RdmaMrc::Evs", "planes", "128"},
     {"RdmaMrc::Active", "planes", "4"},

@@ -22,6 +22,7 @@ set(units
     switch-cnp-rule-unit.cc
     switch-mmu-random-unit.cc
     switch-mmu-unit.cc
+    stev-load-balancer-unit.cc
     table-ecn-advisor-unit.cc
     wred-ecn-marker-unit.cc
 )

@@ -1,0 +1,461 @@
+// SPDX-License-Identifier: GPL-2.0-only
+
+// Entropy values of MRC that name paths: packets take the way that theirs names and no other,
+// denied ways carry nothing, ways that are dead are found, and runs repeat.
+
+#include "fabric-test-case.h"
+#include "wire-digest.h"
+
+#include "ns3/data-rate.h"
+#include "ns3/fabric-run.h"
+#include "ns3/fault-helper.h"
+#include "ns3/mrc-ev-fields.h"
+#include "ns3/rdma-mrc.h"
+
+#include <algorithm>
+#include <cstdint>
+#include <string>
+#include <vector>
+
+using namespace ns3;
+
+namespace
+{
+
+constexpr uint32_t LEAVES = 4;
+constexpr uint32_t SPINES = 4;
+constexpr uint32_t HOSTS = 16;
+
+/// Planes of 100 Gb/s, 4 leaves and 4 spines each, 16 hosts, links of 0.5 us: M8 of sheet 16,
+/// section 11, with 8 planes.
+class NamedPathsCase : public FabricTestCase
+{
+  public:
+    /// @param format of entropy values @param name of the test
+    NamedPathsCase(RdmaMrc::Format format, const std::string& name)
+        : FabricTestCase(name + ", format " + std::to_string(format)),
+          m_format(format)
+    {
+    }
+
+  protected:
+    /// @param planes how many @param spines of a plane @return the fabric
+    Fabric Build(uint32_t planes, uint32_t spines = SPINES) const
+    {
+        FabricHelper helper;
+        helper.SetMrc(MicroSeconds(12), m_format);
+        FabricLinkSpec link;
+        link.rate = DataRate("100Gbps");
+        link.delay = NanoSeconds(500);
+        return helper.FromTopology(
+            FabricTopology::MultiPlane(planes, LEAVES, spines, HOSTS / LEAVES, link, link));
+    }
+
+    /// @param value of a packet @return number of the spine that it names
+    uint32_t SpineOf(uint32_t value) const
+    {
+        return m_format == RdmaMrc::STEV ? value >> 30 : value & 0x3ff;
+    }
+
+    /// @param which number of a switch @return number of the spine in
+    /// its plane; 0xffffffff: a leaf
+    static uint32_t SpineNumber(uint32_t which)
+    {
+        const uint32_t number = which % (LEAVES + SPINES);
+        return number < LEAVES ? 0xffffffff : number - LEAVES;
+    }
+
+    /// Count what passes spines. @param fabric whose ports are watched from now on
+    void Watch(const Fabric& fabric)
+    {
+        m_sent.assign(fabric.GetNSwitches(), 0);
+        for (uint32_t which = 0; which < fabric.GetNSwitches(); ++which)
+        {
+            for (uint32_t port = 0; port < fabric.GetSwitch(which)->GetNPorts(); ++port)
+            {
+                fabric.GetSwitch(which)->GetPort(port)->TraceConnectWithoutContext(
+                    "FrameTx",
+                    Callback<void, const QbbNetDevice&, const Frame&>(
+                        [this, which](const QbbNetDevice&, const Frame& frame) {
+                            Saw(which, frame);
+                        }));
+            }
+        }
+    }
+
+    /// A switch sends a frame. @param which number of the switch @param frame the frame
+    void Saw(uint32_t which, const Frame& frame)
+    {
+        const uint32_t spine = SpineNumber(which);
+        if (spine == 0xffffffff || frame.kind != FrameKind::ROCE || !IsMrc(frame.opcode))
+        {
+            return;
+        }
+        m_sent[which] += IsMrcWrite(frame.opcode);
+        m_astray += SpineOf(uint32_t{frame.flowLabel} << 16 | frame.srcPort) != spine;
+    }
+
+    /// @param fabric a fabric @param host of it @return messages of the host that are complete
+    static uint64_t Completed(const Fabric& fabric, HostId host)
+    {
+        return fabric.GetRdma(host)->GetCounters().messagesCompleted;
+    }
+
+    /// @param mrc a transport @param planes of it @return packets by which planes are apart
+    static uint64_t Apart(const RdmaMrc& mrc, uint32_t planes)
+    {
+        std::vector<uint64_t> sent;
+        for (uint32_t plane = 0; plane < planes; ++plane)
+        {
+            sent.push_back(mrc.GetTurns()->GetSent(plane));
+        }
+        const auto [least, most] = std::minmax_element(sent.begin(), sent.end());
+        return *most - *least;
+    }
+
+    RdmaMrc::Format m_format;
+    std::vector<uint64_t> m_sent; //!< data packets, by number of the switch; leaves have none
+    uint64_t m_astray{0};         //!< frames at a spine that their entropy value does not name
+};
+
+/// M8: a permutation between all hosts; then messages between hosts of a leaf.
+class NamedPermutationTest : public NamedPathsCase
+{
+  public:
+    explicit NamedPermutationTest(RdmaMrc::Format format)
+        : NamedPathsCase(format, "Packets take the way that is named")
+    {
+    }
+
+  private:
+    void DoRun() override
+    {
+        const Fabric fabric = Build(8);
+        Watch(fabric);
+        RdmaFlowHelper flows(fabric);
+        flows.Permutation(4 << 20, Time(0));
+        Simulator::Stop(MilliSeconds(5));
+        Simulator::Run();
+        NS_TEST_EXPECT_MSG_EQ(flows.GetNCompleted(), HOSTS, "all messages");
+        NS_TEST_EXPECT_MSG_EQ(m_astray, 0U, "frames that went astray");
+        for (uint32_t which = 0; which < fabric.GetNSwitches(); ++which)
+        {
+            NS_TEST_EXPECT_MSG_EQ((m_sent[which] > 0), (SpineNumber(which) != 0xffffffff), which);
+            NS_TEST_EXPECT_MSG_EQ(fabric.GetSwitch(which)->GetDropCount(DropReason::NO_ROUTE),
+                                  0U,
+                                  "each name is one of a way");
+        }
+        const std::vector<uint64_t> before = m_sent;
+        RdmaFlowHelper local(fabric);
+        for (uint32_t host = 0; host < HOSTS; ++host)
+        {
+            RdmaFlow flow;
+            flow.source = HostId(host);
+            flow.destination = HostId(host % LEAVES == LEAVES - 1 ? host - 3 : host + 1);
+            flow.bytes = 1 << 20;
+            flow.start = Simulator::Now();
+            local.Add(flow);
+        }
+        Simulator::Stop(MilliSeconds(5));
+        Simulator::Run();
+        NS_TEST_EXPECT_MSG_EQ(local.GetNCompleted(), HOSTS, "all messages of a leaf");
+        NS_TEST_EXPECT_MSG_EQ((m_sent == before), true, "which no spine has seen");
+    }
+};
+
+/// A long message alone: share of payload.
+class NamedShareTest : public NamedPathsCase
+{
+  public:
+    /// @param format of entropy values @param share of the line
+    NamedShareTest(RdmaMrc::Format format, double share)
+        : NamedPathsCase(format, "Share of payload"),
+          m_share(share)
+    {
+    }
+
+  private:
+    void DoRun() override
+    {
+        const Fabric fabric = Build(8);
+        RdmaFlowHelper flows(fabric);
+        RdmaFlow flow;
+        flow.source = HostId(0);
+        flow.destination = HostId(HOSTS - 1);
+        flow.bytes = 60000000;
+        flows.Add(flow);
+        const RdmaCounters& received = fabric.GetRdma(HostId(HOSTS - 1))->GetCounters();
+        std::vector<double> delivered;
+        for (const int us : {200, 400})
+        {
+            Simulator::Schedule(MicroSeconds(us), [&] {
+                delivered.push_back(static_cast<double>(received.payloadDelivered));
+            });
+        }
+        Simulator::Stop(MilliSeconds(2));
+        Simulator::Run();
+        const double gbps = (delivered[1] - delivered[0]) * 8 / 200e3;
+        NS_TEST_EXPECT_MSG_EQ_TOL(gbps, 800 * m_share, 8 * m_share, "Gb/s");
+        NS_TEST_EXPECT_MSG_EQ(fabric.GetRdma(HostId(0))->GetCounters().retransmitted, 0U, "once");
+    }
+
+    double m_share;
+};
+
+/// 16.19: the controller denies all values that name one spine.
+class DeniedSpineTest : public NamedPathsCase
+{
+  public:
+    explicit DeniedSpineTest(RdmaMrc::Format format)
+        : NamedPathsCase(format, "A denied spine carries nothing")
+    {
+    }
+
+  private:
+    void DoRun() override
+    {
+        constexpr uint32_t PLANES = 4;
+        constexpr uint32_t DENIED = 2;
+        const Fabric fabric = Build(PLANES);
+        Watch(fabric);
+        std::vector<Ptr<RdmaQueuePair>> ends;
+        for (uint32_t host = 0; host < HOSTS; ++host)
+        {
+            const auto connection = fabric.Connect(HostId(host), HostId((host + 5) % HOSTS));
+            ends.push_back(connection.source);
+            const auto mrc = DynamicCast<RdmaMrc>(connection.source->GetTransport());
+            mrc->SetDenied(0, 0, true); // the values are there
+            mrc->SetDenied(0, 0, false);
+            for (uint32_t plane = 0; plane < PLANES; ++plane)
+            {
+                for (uint16_t ev = 0; ev < mrc->GetEvs(plane)->GetN(); ++ev)
+                {
+                    const uint32_t value = mrc->GetEvs(plane)->GetValue(ev);
+                    mrc->SetDenied(plane, ev, SpineOf(value) == DENIED);
+                }
+            }
+            connection.source->Post({RdmaVerb::WRITE, 4 << 20});
+        }
+        uint64_t apart = 0;
+        for (int us = 20; us < 400; us += 20)
+        {
+            Simulator::Schedule(MicroSeconds(us), [&] {
+                for (const auto& end : ends)
+                {
+                    const auto mrc = DynamicCast<RdmaMrc>(end->GetTransport());
+                    apart = std::max(apart, Apart(*mrc, PLANES));
+                }
+            });
+        }
+        Simulator::Stop(MilliSeconds(5));
+        Simulator::Run();
+        for (uint32_t host = 0; host < HOSTS; ++host)
+        {
+            NS_TEST_EXPECT_MSG_EQ(Completed(fabric, HostId(host)), 1U, "the message");
+        }
+        NS_TEST_EXPECT_MSG_EQ((apart > 0 && apart <= 8), true, "PlaneLead: " << apart);
+        for (uint32_t which = 0; which < fabric.GetNSwitches(); ++which)
+        {
+            const uint32_t spine = SpineNumber(which);
+            NS_TEST_EXPECT_MSG_EQ((m_sent[which] > 0),
+                                  (spine != 0xffffffff && spine != DENIED),
+                                  "data at " << which);
+        }
+    }
+};
+
+/// Values that the user gives, and a way that is dead.
+class GivenValuesTest : public NamedPathsCase
+{
+  public:
+    explicit GivenValuesTest(RdmaMrc::Format format)
+        : NamedPathsCase(format, "Values are given, and one names a dead way")
+    {
+    }
+
+  private:
+    void DoRun() override
+    {
+        const Fabric fabric = Build(2);
+        Watch(fabric);
+        FaultHelper faults(fabric);
+        const FabricTopology& topology = fabric.GetTopology();
+        const auto leaf = topology.NodeOf(SwitchId(0));
+        const auto spine = topology.NodeOf(SwitchId(LEAVES + 1));
+        faults.CutLink(topology.FindLink(leaf, spine), MicroSeconds(50));
+        const auto connection = fabric.Connect(HostId(0), HostId(HOSTS - 1));
+        const auto mrc = DynamicCast<RdmaMrc>(connection.source->GetTransport());
+        const MrcEvFields fields = m_format == RdmaMrc::STEV
+                                       ? MrcEvFields({{2, 1, 2}, {30, 0, 0}}) // spines 1 and 3
+                                       : MrcEvFields({{2, 1, 2}});
+        for (uint32_t plane = 0; plane < 2; ++plane)
+        {
+            mrc->SetEvs(plane, {fields.Expand(0), fields.Expand(1)});
+        }
+        ExpectRefusal([&] { mrc->SetEvs(2, {1}); }, "no plane 2");
+        ExpectRefusal([&] { mrc->SetEvs(0, {}); }, "give 1 to 16384");
+        connection.source->Post({RdmaVerb::WRITE, 8 << 20});
+        ExpectRefusal([&] { mrc->SetEvs(0, {1}); }, "before the first request");
+        Simulator::Stop(MilliSeconds(50));
+        Simulator::Run();
+        NS_TEST_EXPECT_MSG_EQ(mrc->GetEvs(0)->GetN(), 2U, "as many as were given");
+        NS_TEST_EXPECT_MSG_EQ(Completed(fabric, HostId(0)), 1U, "message");
+        NS_TEST_EXPECT_MSG_EQ(m_astray, 0U, "frames that went astray");
+        for (uint32_t which = 0; which < fabric.GetNSwitches(); ++which)
+        {
+            const uint32_t number = SpineNumber(which);
+            NS_TEST_EXPECT_MSG_EQ((m_sent[which] > 0), (number == 1 || number == 3), which);
+        }
+        NS_TEST_EXPECT_MSG_GT(mrc->GetCounters().evsLost + mrc->GetCounters().evsKept, 0U, "dead");
+        NS_TEST_EXPECT_MSG_GT(m_sent[LEAVES + 3], m_sent[LEAVES + 1], "the way that lives");
+    }
+};
+
+/// The same bytes again, by several threads, too.
+class NamedThreadsTest : public NamedPathsCase
+{
+  public:
+    explicit NamedThreadsTest(RdmaMrc::Format format)
+        : NamedPathsCase(format, "Runs repeat")
+    {
+    }
+
+  private:
+    /// @param threads of the run @return a number of what all ports have sent
+    uint64_t Once(uint32_t threads)
+    {
+        SetSimulator(FabricSimulatorImpl::GetTypeId());
+        uint64_t hash = 0;
+        {
+            const Fabric fabric = Build(2);
+            RunOptions options;
+            options.progress = false;
+            options.threads = threads;
+            FabricRun run(fabric, options);
+            run.Rdma().Permutation(1 << 20, Time(0));
+            run.Rdma().Incast(7, HostId(3), 300000, Time(0));
+            const RunTotals totals = run.Execute().totals;
+            NS_TEST_EXPECT_MSG_EQ(totals.flowsCompleted, totals.flowsTotal, "all complete");
+            for (uint32_t which = 0; which < fabric.GetNSwitches(); ++which)
+            {
+                for (uint32_t port = 0; port < fabric.GetSwitch(which)->GetNPorts(); ++port)
+                {
+                    const auto counters = fabric.GetSwitch(which)->GetPort(port)->GetCounters();
+                    hash =
+                        (hash * 1099511628211ULL ^ counters.txWireBytes) * 31 ^ counters.rxFrames;
+                }
+            }
+        }
+        Simulator::Destroy();
+        SetSimulator(DefaultSimulatorImpl::GetTypeId());
+        return hash;
+    }
+
+    void DoRun() override
+    {
+        const uint64_t one = Once(1);
+        for (const uint32_t threads : {1, 2, 3, 4, 5, 6, 7})
+        {
+            NS_TEST_EXPECT_MSG_EQ(Once(threads), one, threads << " threads");
+        }
+    }
+};
+
+/// 16.23: what cannot be named.
+class NamedRefusalTest : public NamedPathsCase
+{
+  public:
+    explicit NamedRefusalTest(RdmaMrc::Format format)
+        : NamedPathsCase(format, "What cannot be named is refused")
+    {
+    }
+
+  private:
+    void DoRun() override
+    {
+        FabricHelper old;
+        old.SetMrc(MicroSeconds(12), m_format);
+        old.SetIpVersion(4);
+        const Fabric overIpv4 = old.MultiPlane(2, 2, 2, 2);
+        ExpectRefusal([&] { overIpv4.Connect(HostId(0), HostId(1)); }, "take IPv6");
+        FabricHelper plain;
+        plain.SetMrc(MicroSeconds(12));
+        plain.SetQueuePair("Transport",
+                           StringValue(m_format == RdmaMrc::STEV ? "ns3::RdmaMrc[Format=Stev]"
+                                                                 : "ns3::RdmaMrc[Format=Srv6]"));
+        const Fabric unnamed = plain.MultiPlane(2, 2, 2, 2);
+        ExpectRefusal([&] { unnamed.Connect(HostId(0), HostId(1)); }, "FabricHelper::SetMrc()");
+        FabricHelper helper;
+        helper.SetMrc(MicroSeconds(12), m_format);
+        FabricTopology uneven = FabricTopology::LeafSpine(2, 2, 2, {}, {});
+        uneven.AddLink(uneven.AddSwitch(), uneven.NodeOf(SwitchId(0)), {});
+        ExpectError([&] { helper.FromTopology(uneven); }, "entropy values of format Udp");
+    }
+};
+
+/// Structured values in three tiers.
+class ThreeTiersTest : public NamedPathsCase
+{
+  public:
+    ThreeTiersTest()
+        : NamedPathsCase(RdmaMrc::STEV, "Three tiers have two fields")
+    {
+    }
+
+  private:
+    void DoRun() override
+    {
+        FabricHelper helper;
+        helper.SetMrc(MicroSeconds(20), RdmaMrc::STEV);
+        const Fabric fabric = helper.FatTree(4);
+        const auto connection = fabric.Connect(HostId(0), HostId(15));
+        const auto mrc = DynamicCast<RdmaMrc>(connection.source->GetTransport());
+        mrc->SetEvs(0, {0x80000000}); // aggregation switch 1, its core switch 0
+        connection.source->Post({RdmaVerb::WRITE, 1000000});
+        uint64_t sent = 0;
+        uint64_t others = 0;
+        constexpr uint32_t FIRST_CORE = 16;
+        for (uint32_t which = FIRST_CORE; which < fabric.GetNSwitches(); ++which)
+        {
+            for (uint32_t port = 0; port < 4; ++port)
+            {
+                fabric.GetSwitch(which)->GetPort(port)->TraceConnectWithoutContext(
+                    "FrameTx",
+                    Callback<void, const QbbNetDevice&, const Frame&>(
+                        [which, &sent, &others](const QbbNetDevice&, const Frame& frame) {
+                            const bool isThere = which == FIRST_CORE + 2;
+                            (isThere ? sent : others) += IsMrcWrite(frame.opcode);
+                        }));
+            }
+        }
+        Simulator::Stop(MilliSeconds(5));
+        Simulator::Run();
+        NS_TEST_EXPECT_MSG_EQ(Completed(fabric, HostId(0)), 1U, "message");
+        NS_TEST_EXPECT_MSG_EQ(sent, 245U, "packets by the core switch that is named");
+        NS_TEST_EXPECT_MSG_EQ(others, 0U, "packets by others");
+    }
+};
+
+/// The suite.
+class LosslessMrcPathsTestSuite : public TestSuite
+{
+  public:
+    LosslessMrcPathsTestSuite()
+        : TestSuite("lossless-mrc-paths", UNIT)
+    {
+        for (const auto& [format, share] : {std::pair{RdmaMrc::STEV, 0.970156}})
+        {
+            AddTestCase(new NamedPermutationTest(format));
+            AddTestCase(new NamedShareTest(format, share));
+            AddTestCase(new DeniedSpineTest(format));
+            AddTestCase(new GivenValuesTest(format));
+            AddTestCase(new NamedThreadsTest(format));
+            AddTestCase(new NamedRefusalTest(format));
+        }
+        AddTestCase(new ThreeTiersTest);
+    }
+};
+
+LosslessMrcPathsTestSuite g_losslessMrcPathsTestSuite; //!< the suite
+
+} // namespace
