@@ -39,15 +39,16 @@ namespace
 RdmaMrc::Format
 ToEvFormat(const std::string& name)
 {
-    for (const auto& [known, format] :
-         {std::pair{"udp", RdmaMrc::UDP}, std::pair{"stev", RdmaMrc::STEV}})
+    for (const auto& [known, format] : {std::pair{"udp", RdmaMrc::UDP},
+                                        std::pair{"stev", RdmaMrc::STEV},
+                                        std::pair{"srv6", RdmaMrc::SRV6}})
     {
         if (SamePlain(known, name))
         {
             return format;
         }
     }
-    throw py::value_error("ev_format is \"" + name + "\"; it must be udp or stev");
+    throw py::value_error("ev_format is \"" + name + "\"; it must be udp, stev or srv6");
 }
 
 // ---- topologies
@@ -335,7 +336,8 @@ BindRules(HelperClass& helper)
             py::arg("ev_format") = "udp",
             "MRC in place of RoCE with PFC, and what MRC needs: IPv6, packets of 4 KiB, no PFC, "
             "NSCC, ECN marks, trimming and a scheduler; base_rtt: the longest round trip of the "
-            "empty fabric; ev_format: how entropy values choose paths, udp or stev. Later calls of "
+            "empty fabric; ev_format: how entropy values choose paths, udp, stev or srv6. Later "
+            "calls of "
             "other methods change parts of that.")
         .def("allow_lossy",
              &FabricHelper::AllowLossy,

@@ -173,7 +173,7 @@ class Fabric(RunsOfFabric):
                               lossless_classes, other classes have PFC
     mrc                       the longest round trip of the empty fabric, "12us": queue pairs of MRC, and
                               what MRC needs (FabricHelper.set_mrc); other keywords change parts of it
-    ev_format                 how entropy values of MRC choose paths: "udp", or "stev"
+    ev_format                 how entropy values of MRC choose paths: "udp", "stev" or "srv6"
     ip_version                of the frames of queue pairs: 4, or 6
     allow_lossy               build even what cannot be lossless
     link, mmu, switch, host, queue_pair   dictionaries of further attributes

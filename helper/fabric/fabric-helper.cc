@@ -330,13 +330,17 @@ FabricHelper::SetMrc(Time baseRtt, RdmaMrc::Format format)
     SetIpVersion(6);
     SetLosslessClasses({});
     SetQueuePair("Mtu", UintegerValue(MTU));
-    constexpr const char* FORMATS[] = {"Udp", "Stev"};
+    constexpr const char* FORMATS[] = {"Udp", "Stev", "Srv6"};
     SetQueuePair("Transport",
                  StringValue("ns3::RdmaMrc[BaseRtt=" + rtt.SerializeToString(MakeTimeChecker()) +
                              "|Format=" + FORMATS[format] + "]"));
     if (format == RdmaMrc::STEV)
     {
         SetLoadBalancer("ns3::StevLoadBalancer");
+    }
+    if (format == RdmaMrc::SRV6)
+    {
+        AddSwitchExtension("ns3::Srv6Switch");
     }
     SetCongestionControl("ns3::RdmaNscc", "BaseRtt", rtt, "Trimming", BooleanValue(true));
     constexpr double BYTES_PER_SECOND = 12.5e9; // of 100 Gb/s

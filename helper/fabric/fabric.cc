@@ -76,6 +76,7 @@ MakeFraming(const RdmaTerms& requester,
     framing.tagged = connection.data.tagged;
     framing.format = connection.format;
     framing.planes = requester.CountPlanes(ports);
+    framing.outerBytes = requester.GetOuterBytes();
     framing.requester = timesOf(requester);
     framing.responder = timesOf(responder);
     return framing;

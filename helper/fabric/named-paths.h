@@ -11,7 +11,7 @@ namespace ns3
  * @ingroup lossless
  *
  * Lets entropy values of MRC name the paths of a fabric (doc/mrc.rst): gives each StevLoadBalancer
- * the field of its tier, and tells the NICs the paths.
+ * the field of its tier, fills the tables of Srv6Switches, and tells the NICs the paths.
  */
 class NamedPaths
 {

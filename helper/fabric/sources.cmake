@@ -15,6 +15,7 @@ set(sources
     named-paths.cc
     qbb-helper.cc
     run-part.cc
+    srv6-tables.cc
     switch-routes.cc
     unconnected-end.cc
     vxlan-overlay.cc
@@ -42,6 +43,7 @@ set(private_headers
     fabric-streams.h
     named-paths.h
     recipe-value.h
+    srv6-tables.h
     switch-routes.h
     unconnected-end.h
     vxlan-overlay.h

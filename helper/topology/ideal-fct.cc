@@ -96,11 +96,12 @@ IdealFct::Wire(RoceOpcode opcode, uint64_t payload) const
     {
         constexpr uint32_t TIME_STAMP_BYTES = 4; // TSETH
         const bool isData = CarriesData(opcode);
-        return ETHERNET_GAP_BYTES + RoceFrameBytes(isData ? ToMrc(opcode) : RoceOpcode::MRC_SACK,
-                                                   bytes,
-                                                   m_framing.ipVersion,
-                                                   m_framing.tagged,
-                                                   isData ? TIME_STAMP_BYTES : 0);
+        return ETHERNET_GAP_BYTES + m_framing.outerBytes +
+               RoceFrameBytes(isData ? ToMrc(opcode) : RoceOpcode::MRC_SACK,
+                              bytes,
+                              m_framing.ipVersion,
+                              m_framing.tagged,
+                              isData ? TIME_STAMP_BYTES : 0);
     }
     return GapBytes(m_framing.format) +
            (m_framing.format == FRAMES_HPCC

@@ -75,9 +75,10 @@ class IdealFct
         uint8_t ipVersion{4};                //!< 4 or 6
         bool tagged{false};                  //!< with an 802.1Q tag
         FrameFormat format{FRAMES_STANDARD}; //!< whose headers give packets their length
-        uint32_t planes{0};  //!< of MRC, whose verbs are the WRITEs; 0: a reliable connection
-        HostTimes requester; //!< of the end that posts
-        HostTimes responder; //!< of the other end
+        uint32_t planes{0};     //!< of MRC, whose verbs are the WRITEs; 0: a reliable connection
+        uint32_t outerBytes{0}; //!< of an outer header of all frames of MRC
+        HostTimes requester;    //!< of the end that posts
+        HostTimes responder;    //!< of the other end
     };
 
     /**

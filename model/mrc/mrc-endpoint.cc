@@ -148,7 +148,7 @@ MrcEndpoint::Send(Request& request)
     connection.remote = request.peer;
     connection.remoteQp = QUEUE_PAIR;
     const RdmaMrc& user = *m_users.front();
-    const uint32_t ev = user.GetEndpointEv(request.number + request.tries);
+    const uint32_t ev = user.GetSource().GetNth(request.number + request.tries);
     connection.udpPort = static_cast<uint16_t>(ev);
     auto frame = new Frame;
     frame->flowLabel = static_cast<uint16_t>(ev >> 16);
@@ -161,6 +161,7 @@ MrcEndpoint::Send(Request& request)
                        RoceOpcode::MRC_ENDPOINT_REQUEST,
                        user.GetPlanes().front()->controlMarking);
     frame->psn = request.number;
+    user.GetSource().NameWay(*frame, connection.local, connection.remote);
     port.SendControl(frame);
 }
 
@@ -198,6 +199,7 @@ MrcEndpoint::Receive(Frame* frame, uint32_t port)
                        RoceOpcode::MRC_ENDPOINT_RESPONSE,
                        m_users.front()->GetPlanes().front()->controlMarking);
     frame->psn = number;
+    m_users.front()->GetSource().NameWay(*frame, connection.local, connection.remote);
     m_hw.Port(port).SendControl(frame);
 }
 

@@ -10,6 +10,7 @@
 
 #include <cstdint>
 #include <memory>
+#include <string>
 #include <vector>
 
 namespace ns3
@@ -21,30 +22,34 @@ namespace ns3
 class MrcEvSource
 {
   public:
-    /// The queue pair is connected. @param format of the EVs @param ipVersion of its packets
-    /// @param paths of the fabric; null: not known
+    /// The queue pair is connected; std::invalid_argument where its EVs cannot name paths.
+    /// @param format of the EVs @param ipVersion of its packets @param paths of the fabric; null:
+    /// not known
     void Connect(MrcSettings::Format format,
                  uint8_t ipVersion,
                  std::shared_ptr<const MrcPaths> paths);
 
-    /// @return paths of the fabric; null: not known
-    const MrcPaths* GetPaths() const
-    {
-        return m_paths.get();
-    }
+    /// @param from address of a port @param to that of the peer's @return the way of SRv6, which
+    /// must be known (else std::invalid_argument); of other formats anything
+    Srv6Way FindWay(const RdmaAddress& from, const RdmaAddress& to) const;
 
-    /// @return a random value
-    uint32_t Draw();
+    /// A packet of the host itself takes the way of its EV. @param frame it, with addresses and EV
+    /// @param from address of the port that sends it @param to that of the peer's
+    void NameWay(Frame& frame, const RdmaAddress& from, const RdmaAddress& to) const;
+
+    /// @param way of the plane; SRV6 alone needs it @return a random value
+    uint32_t Draw(const Srv6Way& way);
 
     /// @param number any @return a value for packets of the host itself, another one for the next
     /// number where EVs name paths
     uint32_t GetNth(uint32_t number) const;
 
-    /// @param plane a plane @param wanted how many @return the values given for it, or else as many
-    /// as are wanted
-    std::vector<uint32_t> GetValues(uint32_t plane, uint32_t wanted);
+    /// @param plane a plane @param way of it @param wanted how many @return the values given for
+    /// it, or else as many as are wanted
+    std::vector<uint32_t> GetValues(uint32_t plane, const Srv6Way& way, uint32_t wanted);
 
-    /// Give a plane its values. @param plane it @param values of its EVs, in order
+    /// Give a plane its values; std::invalid_argument for impossible ones. @param plane it
+    /// @param values of its EVs, in order
     void Give(uint32_t plane, std::vector<uint32_t> values);
 
     /// @return random source
@@ -54,8 +59,16 @@ class MrcEvSource
     int64_t AssignStreams(int64_t stream);
 
   private:
+    /// Refuse EVs that should name paths (std::invalid_argument). @param why what is wrong, and
+    /// what would be right
+    [[noreturn]] void Refuse(const std::string& why) const;
     /// @param wanted how many @return values, all different
     std::vector<uint32_t> DrawDistinct(uint32_t wanted);
+    /// @param plane number of the plane in SRv6 @param wanted how many @return values that are
+    /// different as far as there are spines
+    std::vector<uint32_t> DrawSpines(uint32_t plane, uint32_t wanted);
+    /// @param count 2^32 at most @return a random number below it
+    uint32_t DrawBelow(uint64_t count);
 
     MrcSettings::Format m_format{MrcSettings::UDP};
     uint8_t m_ipVersion{4};

@@ -1,12 +1,26 @@
 // SPDX-License-Identifier: GPL-2.0-only
 #include "mrc-paths.h"
 
+#include <algorithm>
 #include <stdexcept>
 #include <string>
+#include <tuple>
 #include <utility>
 
 namespace ns3
 {
+
+namespace
+{
+
+/// @param one,other two IPv6 addresses @return whether the first is lower
+bool
+IsLower(const RdmaAddress& one, const RdmaAddress& other)
+{
+    return std::tie(one.high, one.low) < std::tie(other.high, other.low);
+}
+
+} // namespace
 
 MrcPaths::MrcPaths(std::vector<uint32_t> ways)
     : m_ways(std::move(ways))
@@ -43,6 +57,49 @@ MrcPaths::GetStev(uint64_t number) const
         number /= m_ways[tier];
     }
     return value;
+}
+
+void
+MrcPaths::SetSrv6(uint32_t locator, std::vector<Srv6Port> ports)
+{
+    m_locator = locator;
+    m_ports = std::move(ports);
+    std::sort(m_ports.begin(), m_ports.end(), [](const Srv6Port& one, const Srv6Port& other) {
+        return IsLower(one.address, other.address);
+    });
+}
+
+const Srv6Port*
+MrcPaths::FindPort(const RdmaAddress& address) const
+{
+    const auto found = std::lower_bound(m_ports.begin(),
+                                        m_ports.end(),
+                                        address,
+                                        [](const Srv6Port& port, const RdmaAddress& wanted) {
+                                            return IsLower(port.address, wanted);
+                                        });
+    return found != m_ports.end() && found->address == address ? &*found : nullptr;
+}
+
+std::optional<Srv6Way>
+MrcPaths::FindWay(const RdmaAddress& from, const RdmaAddress& to) const
+{
+    constexpr uint32_t PLANE_SHIFT = 12; // in a uSID
+    const Srv6Port* const source = FindPort(from);
+    const Srv6Port* const destination = FindPort(to);
+    if (!source || !destination || source->leaf >> PLANE_SHIFT != destination->leaf >> PLANE_SHIFT)
+    {
+        return std::nullopt;
+    }
+    const uint32_t leaf = uint32_t{source->leaf} << 16;
+    if (source->leaf == destination->leaf)
+    {
+        return Srv6Way{{m_locator, leaf | destination->host, 0, 0}, 0};
+    }
+    const uint16_t spine = MicroSid(source->leaf >> PLANE_SHIFT, Srv6Role::SPINE, 0);
+    return Srv6Way{
+        {m_locator, leaf | spine, uint32_t{destination->leaf} << 16 | destination->host, 0},
+        SRV6_NUMBERS - 1};
 }
 
 } // namespace ns3

@@ -26,7 +26,7 @@ MrcPlaneEvs::MrcPlaneEvs(std::vector<uint32_t> values,
         (ev < m_active ? m_slots : m_backups).push_back(ev);
     }
     std::iota(m_byValue.begin(), m_byValue.end(), 0);
-    std::sort(m_byValue.begin(), m_byValue.end(), [&values](uint16_t a, uint16_t b) {
+    std::stable_sort(m_byValue.begin(), m_byValue.end(), [&values](uint16_t a, uint16_t b) {
         return values[a] < values[b];
     });
     Shuffle();
@@ -173,12 +173,21 @@ MrcPlaneEvs::Allow(uint16_t ev)
 uint16_t
 MrcPlaneEvs::Find(uint32_t value) const
 {
-    const auto found =
+    auto found =
         std::lower_bound(m_byValue.begin(),
                          m_byValue.end(),
                          value,
                          [this](uint16_t ev, uint32_t wanted) { return m_evs[ev].value < wanted; });
-    return found != m_byValue.end() && m_evs[*found].value == value ? *found : NONE;
+    uint16_t any = NONE;
+    for (; found != m_byValue.end() && m_evs[*found].value == value; ++found)
+    {
+        any = any == NONE ? *found : any;
+        if (m_evs[*found].state == GOOD)
+        {
+            return *found;
+        }
+    }
+    return any;
 }
 
 void

@@ -87,7 +87,8 @@ class MrcPlaneEvs
         return m_evs[ev].value;
     }
 
-    /// @param value what a packet carried @return the EV; NONE: none has this value
+    /// @param value what a packet carried @return the EV, of several a GOOD one if there is one;
+    /// NONE: none has this value
     uint16_t Find(uint32_t value) const;
 
     /// @return number of EVs

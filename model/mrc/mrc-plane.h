@@ -64,6 +64,7 @@ class MrcPlane final : public RdmaSender
     bool peerUp{true};          //!< the peer has not said that its port is down
     bool hasReverseEv{false};   //!< reverseEv is valid
     uint32_t reverseEv{0};      //!< EV of SACKs and NACKs
+    Srv6Way way;                //!< to the peer's port; of format Srv6
     RdmaMarking dataMarking;    //!< of new packets and probes
     RdmaMarking repeatMarking;  //!< of packets that are sent again
     RdmaMarking controlMarking; //!< of SACKs and NACKs

@@ -8,6 +8,7 @@
 #include "ns3/integer.h"
 #include "ns3/rdma-hw.h"
 #include "ns3/simulation-clock.h"
+#include "ns3/srv6-frame.h"
 #include "ns3/uinteger.h"
 
 #include <algorithm>
@@ -31,10 +32,11 @@ MrcSettings::AddPaths(TypeId tid)
         .AddAttribute(
             "Format",
             "How an entropy value, UDP source port and flow label, says which way a packet "
-            "takes: Udp: switches hash it; Stev: it has a field for each tier of switches",
+            "takes: Udp: switches hash it; Stev: it has a field for each tier of switches; "
+            "Srv6: it is the number of a spine, which an outer IPv6 header names",
             EnumValue(UDP),
             MakeFixed(MakeLosslessEnumAccessor<Format>(&MrcSettings::m_format)),
-            MakeEnumChecker(UDP, "Udp", STEV, "Stev"))
+            MakeEnumChecker(UDP, "Udp", STEV, "Stev", SRV6, "Srv6"))
         .AddAttribute(
             "Planes",
             "Ports of the host that a queue pair uses, each in a plane of its own: of port "
@@ -194,7 +196,13 @@ uint32_t
 MrcSettings::GetHeaderBytes() const
 {
     return MrcHeaderBytes(RoceOpcode::MRC_WRITE_ONLY_IMM) +
-           TelemetryBytes(TelemetryKind::MRC, m_timeStamp);
+           TelemetryBytes(TelemetryKind::MRC, m_timeStamp) + GetOuterBytes();
+}
+
+uint32_t
+MrcSettings::GetOuterBytes() const
+{
+    return m_format == SRV6 ? SRV6_ADDED_BYTES : 0;
 }
 
 std::vector<uint32_t>

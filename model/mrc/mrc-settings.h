@@ -25,13 +25,15 @@ class MrcSettings : public RdmaTransport
     /// How an entropy value (EV) says which way a packet takes.
     enum Format : uint8_t
     {
-        UDP, //!< switches hash it
-        STEV //!< structured: each tier of switches has a field of it (StevLoadBalancer)
+        UDP,  //!< switches hash it
+        STEV, //!< structured: each tier of switches has a field of it (StevLoadBalancer)
+        SRV6  //!< its low 10 bits number the spine, which SRv6 names to switches (Srv6Switch)
     };
 
     std::vector<uint32_t> GetPorts(const RdmaHw& hw, uint32_t port) const override;
     uint32_t CountPlanes(uint32_t ports) const override;
     uint32_t GetHeaderBytes() const override;
+    uint32_t GetOuterBytes() const override;
 
   protected:
     /// @param tid the TypeId @return the TypeId with the attributes

@@ -10,6 +10,7 @@
 #include "ns3/rdma-hw.h"
 #include "ns3/simulation-clock.h"
 #include "ns3/simulator.h"
+#include "ns3/srv6-frame.h"
 
 #include <algorithm>
 #include <stdexcept>
@@ -96,12 +97,16 @@ RdmaMrc::Connect(const Site& site, const std::vector<RdmaAddress>& remote, Time 
         m_planes.back()->Follow(site.end->connection.data.sentClass, m_repeatClass, m_controlClass);
         m_planes.back()->linkUp = port.Device().IsLinkUp();
     }
-    m_source.Connect(m_format,
-                     site.end->connection.local.ipVersion,
-                     MrcEndpoint::Of(*site.hw).GetPaths());
     try
     {
         Require();
+        m_source.Connect(m_format,
+                         site.end->connection.local.ipVersion,
+                         MrcEndpoint::Of(*site.hw).GetPaths());
+        for (auto& plane : m_planes)
+        {
+            plane->way = m_source.FindWay(plane->port.Address(), plane->remote);
+        }
         flow.rate = flow.lineRate;
         m_terms = MakeTerms(flow);
         m_mostPackets = GetMostPackets(flow);
@@ -143,16 +148,6 @@ RdmaMrc::Require() const
                                     "telemetry of switches; set CongestionControl to RdmaNscc");
     }
     const RdmaConnection& connection = m_site.end->connection;
-    if (m_format != UDP && (connection.local.ipVersion != 6 || !m_source.GetPaths()))
-    {
-        throw std::invalid_argument(
-            connection.local.ipVersion != 6
-                ? "RdmaMrc: entropy values of format Stev have 32 bits, and IPv4 has no flow "
-                  "label; "
-                  "take IPv6"
-                : "RdmaMrc: entropy values of format Stev name paths, which the NIC does not know; "
-                  "give the format to FabricHelper::SetMrc(), or call RdmaMrc::SetPaths()");
-    }
     for (const auto& plane : m_planes)
     {
         const QbbNetDevice& device = plane->port.Device();
@@ -172,8 +167,8 @@ RdmaMrc::Require() const
                                                 connection.mtu,
                                                 connection.local.ipVersion,
                                                 false,
-                                                TelemetryBytes(TelemetryKind::MRC, m_timeStamp)) -
-                                 ETHERNET_OVERHEAD_BYTES;
+                                                TelemetryBytes(TelemetryKind::MRC, m_timeStamp)) +
+                                 GetOuterBytes() - ETHERNET_OVERHEAD_BYTES;
         if (longest > device.GetMtu())
         {
             throw std::invalid_argument(
@@ -198,7 +193,9 @@ RdmaMrc::DrawEvs()
         const auto share = [plane, planes](uint32_t all) {
             return std::max<uint32_t>(1, all / planes + (plane < all % planes));
         };
-        m_evs.emplace_back(m_source.GetValues(plane, std::max(share(m_evsWanted), share(m_active))),
+        m_evs.emplace_back(m_source.GetValues(plane,
+                                              m_planes[plane]->way,
+                                              std::max(share(m_evsWanted), share(m_active))),
                            share(m_active),
                            floor,
                            m_probeSuccesses,
@@ -388,6 +385,10 @@ RdmaMrc::Dress(Frame& frame, const MrcPlane& plane, uint32_t ev) const
     MrcHeader& header = frame.telemetry.mrc;
     header.sourceContext = static_cast<uint16_t>(m_site.end->connection.localQp);
     header.destinationContext = static_cast<uint16_t>(m_site.end->connection.remoteQp);
+    if (m_format == SRV6)
+    {
+        EnterSrv6(frame, plane.way.By(ev));
+    }
 }
 
 void
@@ -402,7 +403,7 @@ RdmaMrc::SendControl(Frame* frame, uint32_t cause)
     MrcPlane& plane = *m_planes[which];
     if (!plane.hasReverseEv)
     {
-        plane.reverseEv = m_source.Draw();
+        plane.reverseEv = m_source.Draw(plane.way);
         plane.hasReverseEv = true;
     }
     frame->payloadBytes = 0;
@@ -513,18 +514,6 @@ void
 RdmaMrc::SetEvs(uint32_t plane, std::vector<uint32_t> values)
 {
     RequirePlane(plane);
-    constexpr uint32_t MOST = 16384; // as attribute Evs
-    if (values.empty() || values.size() > MOST)
-    {
-        throw std::invalid_argument("RdmaMrc: " + std::to_string(values.size()) +
-                                    " entropy values of a plane; give 1 to 16384");
-    }
-    const uint32_t largest = *std::max_element(values.begin(), values.end());
-    if (m_site.end->connection.local.ipVersion == 4 && largest > 0xffff)
-    {
-        throw std::invalid_argument("RdmaMrc: entropy value " + std::to_string(largest) +
-                                    "; over IPv4 it has 16 bits");
-    }
     if (!m_evs.empty())
     {
         throw std::invalid_argument("RdmaMrc: the queue pair has its entropy values already; give "

@@ -74,7 +74,7 @@ class RdmaMrc : public MrcSettings
     /// @return wire bytes of the packet that Pull() would return
     uint32_t HeadWireBytes() const
     {
-        return m_requester->HeadWireBytes();
+        return m_requester->HeadWireBytes() + GetOuterBytes();
     }
 
     /// The peer tells which of its ports are up. @param source an address of the peer
@@ -128,10 +128,10 @@ class RdmaMrc : public MrcSettings
     /// of the plane are in rotation, the others are backups; MrcEvFields generates some
     void SetEvs(uint32_t plane, std::vector<uint32_t> values);
 
-    /// @param number any @return EV of an endpoint operation
-    uint32_t GetEndpointEv(uint32_t number) const
+    /// @return where the values of EVs come from
+    const MrcEvSource& GetSource() const
     {
-        return m_source.GetNth(number);
+        return m_source;
     }
 
     // ---- the controller's part

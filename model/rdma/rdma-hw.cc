@@ -9,6 +9,7 @@
 #include "ns3/log.h"
 #include "ns3/node.h"
 #include "ns3/simulator.h"
+#include "ns3/srv6-frame.h"
 
 #include <algorithm>
 #include <array>
@@ -484,7 +485,12 @@ RdmaHw::Deliver(QbbNetDevice& port, Frame* frame)
     if (frame->dst != own.low || frame->ipVersion != own.ipVersion ||
         (own.ipVersion == 6 && frame->dstHigh != own.high))
     {
-        port.Drop(frame, DropReason::NOT_FOR_US);
+        if (frame->isSrv6 && LeaveSrv6(*frame))
+        {
+            Deliver(port, frame); // it has the inner destination now
+            return;
+        }
+        port.Drop(frame, frame->isSrv6 ? DropReason::TUNNEL_ECN : DropReason::NOT_FOR_US);
     }
     else
     {

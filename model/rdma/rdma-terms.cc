@@ -484,6 +484,13 @@ RdmaTerms::CountPlanes(uint32_t ports) const
 }
 
 uint32_t
+RdmaTerms::GetOuterBytes() const
+{
+    const auto transport = LookAtTransport();
+    return transport ? transport->GetOuterBytes() : 0;
+}
+
+uint32_t
 RdmaTerms::GetAddedBytes(const RdmaCongestionOps& ops) const
 {
     const auto transport = LookAtTransport();

@@ -79,6 +79,9 @@ class RdmaTerms : public Object, public FixedWhenUsed
     /// transport is RdmaRc, over one
     uint32_t CountPlanes(uint32_t ports) const;
 
+    /// @return bytes of an outer header of all frames of new queue pairs
+    uint32_t GetOuterBytes() const;
+
     /// @param ops a congestion control @return whether READ responses that this end sends would be
     /// controlled; if not, READs are refused
     bool ControlsReads(const RdmaCongestionOps& ops) const;

@@ -64,6 +64,9 @@ class RdmaTransport : public Object, public FixedWhenUsed
     /// @return bytes by which its packets are longer than those of RdmaRc without telemetry
     virtual uint32_t GetHeaderBytes() const = 0;
 
+    /// @return of these, bytes of an outer header, which each of its frames has
+    virtual uint32_t GetOuterBytes() const = 0;
+
     /**
      * The queue pair is connected. Throws std::invalid_argument with a one-line message for terms
      * that the transport cannot keep.

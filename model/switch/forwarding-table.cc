@@ -181,7 +181,7 @@ ForwardingTable::Refresh(NextHopGroup& group) const
             group.ports.push_back(port);
         }
     }
-    const bool isSole = group.ports.size() == 1 && (!m_isNamed || group.all.size() == 1);
+    const bool isSole = group.ports.size() == 1 && !m_isNamed;
     group.sole = isSole ? group.ports[0] : NextHopGroup::NONE;
 }
 

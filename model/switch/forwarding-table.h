@@ -94,8 +94,8 @@ class ForwardingTable
      */
     void SetPortUp(uint16_t port, bool up);
 
-    /// Whether a group with one live member of several has a `sole` one: not where frames name
-    /// members by their numbers (LoadBalancer::NamesPorts()). @param named whether they do
+    /// Whether frames name ports (LoadBalancer::NamesPorts()): no group has a `sole` member then.
+    /// @param named whether they do
     void SetNamed(bool named);
 
     /// @param frame a frame @return the group of its destination, or null

@@ -50,7 +50,7 @@ class LoadBalancer : public Object, public SoleOwner
     /**
      * @param frame the frame
      * @param inPort ingress port
-     * @param group the candidates: at least two ports
+     * @param group the candidates: at least two ports, or one if it NamesPorts()
      * @param view the switch
      * @return one of NextHopGroup::ports; NextHopGroup::NONE: the frame has no route
      */
@@ -75,8 +75,8 @@ class LoadBalancer : public Object, public SoleOwner
     /// returns FLOW
     virtual PathUnit GetUnit() const;
 
-    /// @return whether frames name members of groups by their numbers: the switch then asks also of
-    /// groups with one live member of several. The base class returns false
+    /// @return whether frames name ports: the switch then asks also where a group has one live
+    /// member. Read when the switch starts. The base class returns false
     virtual bool NamesPorts() const;
 
     /// The switch passes its node id, once, before the first frame.

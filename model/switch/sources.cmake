@@ -35,6 +35,7 @@ set(sources
     port-list.cc
     service-pools.cc
     spray-load-balancer.cc
+    srv6-switch.cc
     stev-load-balancer.cc
     switch-cnp-rule.cc
     switch-cnp-sender.cc
@@ -95,6 +96,7 @@ set(headers
     roce-flow-table.h
     service-pools.h
     spray-load-balancer.h
+    srv6-switch.h
     stev-load-balancer.h
     switch-cnp-rule.h
     switch-cnp-sender.h

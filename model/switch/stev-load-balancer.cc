@@ -21,7 +21,7 @@ StevLoadBalancer::GetTypeId()
 }
 
 void
-StevLoadBalancer::SetField(uint32_t first, uint32_t bits)
+StevLoadBalancer::SetField(uint32_t first, uint32_t bits, const std::vector<uint16_t>& ports)
 {
     if (first > EV_BITS || bits > EV_BITS - first)
     {
@@ -31,6 +31,22 @@ StevLoadBalancer::SetField(uint32_t first, uint32_t bits)
     }
     m_first = first;
     m_bits = bits;
+    m_ports = ports;
+    m_isNamed.clear();
+    for (const uint16_t port : ports)
+    {
+        m_isNamed.resize(std::max<std::size_t>(m_isNamed.size(), port + 1U));
+        m_isNamed[port] = true;
+    }
+}
+
+uint16_t
+StevLoadBalancer::PortOf(const Frame& frame) const
+{
+    const uint64_t ev = uint64_t{frame.flowLabel} << 16 | frame.srcPort;
+    constexpr uint64_t ALL = 0xffffffff;
+    const uint64_t number = (ev << m_first & ALL) >> (EV_BITS - m_bits); // 64 bits: by 32, too
+    return number < m_ports.size() ? m_ports[number] : NextHopGroup::NONE;
 }
 
 uint16_t
@@ -39,20 +55,16 @@ StevLoadBalancer::Pick(const Frame& frame,
                        const NextHopGroup& group,
                        const SwitchPorts& /* view */)
 {
-    if (m_bits == 0 || frame.kind != FrameKind::ROCE || !IsMrc(frame.opcode))
+    const uint16_t any = group.ports.front();
+    const bool isUp = any < m_isNamed.size() && m_isNamed[any];
+    if (!isUp || frame.kind != FrameKind::ROCE || !IsMrc(frame.opcode))
     {
-        return PickByHash(frame, group);
+        return group.ports.size() == 1 ? any : PickByHash(frame, group);
     }
-    const uint32_t ev = uint32_t{frame.flowLabel} << 16 | frame.srcPort;
-    const uint32_t number = ev << m_first >> (EV_BITS - m_bits);
-    if (number >= group.all.size())
-    {
-        return NextHopGroup::NONE;
-    }
-    const uint16_t port = group.all[number];
-    const bool isUp = group.ports.size() == group.all.size() ||
-                      std::find(group.ports.begin(), group.ports.end(), port) != group.ports.end();
-    return isUp ? port : NextHopGroup::NONE;
+    const uint16_t port = PortOf(frame);
+    const bool leads = group.ports.size() == m_ports.size() ||
+                       std::find(group.ports.begin(), group.ports.end(), port) != group.ports.end();
+    return leads ? port : NextHopGroup::NONE;
 }
 
 } // namespace ns3

@@ -5,6 +5,7 @@
 #include "ecmp-load-balancer.h"
 
 #include <cstdint>
+#include <vector>
 
 namespace ns3
 {
@@ -14,9 +15,9 @@ namespace ns3
  *
  * Policy: structured entropy values of MRC (STEV; sheet 16, section 7). The entropy value of a
  * packet, flow label << 16 | UDP source port, has a field for each tier of switches: the number of
- * the port in the next-hop group, in the order of the group. A number that the group does not have,
- * or whose link is down, is no route. What else passes is hashed, as are packets of MRC at a switch
- * without a field.
+ * the port to the next tier. A number that there is not, or whose port is not among the next hops
+ * to the destination, as when a link has failed, is no route. Frames on their way down, and all
+ * that is not MRC, are hashed.
  *
  * FabricHelper gives each switch the field of its tier (doc/mrc.rst).
  */
@@ -27,12 +28,13 @@ class StevLoadBalancer : public EcmpLoadBalancer
     static TypeId GetTypeId();
 
     /// Set the field of this switch. @param first bits of the entropy value before it, from the
-    /// highest on @param bits of it, 32 at most with those; 0: none
-    void SetField(uint32_t first, uint32_t bits);
+    /// highest on @param bits of it, 32 at most with those @param ports to the next tier, by their
+    /// numbers in the field; none: nothing is named
+    void SetField(uint32_t first, uint32_t bits, const std::vector<uint16_t>& ports);
 
     bool NamesPorts() const override
     {
-        return m_bits > 0;
+        return !m_ports.empty();
     }
 
     uint16_t Pick(const Frame& frame,
@@ -43,8 +45,13 @@ class StevLoadBalancer : public EcmpLoadBalancer
   private:
     static constexpr uint32_t EV_BITS{32}; //!< of an entropy value
 
-    uint32_t m_first{0}; //!< SetField()
-    uint32_t m_bits{0};  //!< SetField()
+    /// @param frame a frame @return the port that it names, or NextHopGroup::NONE
+    uint16_t PortOf(const Frame& frame) const;
+
+    uint32_t m_first{0};           //!< SetField()
+    uint32_t m_bits{0};            //!< SetField()
+    std::vector<uint16_t> m_ports; //!< SetField()
+    std::vector<bool> m_isNamed;   //!< by port: in m_ports
 };
 
 } // namespace ns3

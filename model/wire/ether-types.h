@@ -18,8 +18,9 @@ constexpr uint16_t ETHERTYPE_IPV6 = 0x86dd;        //!< IPv6
 constexpr uint16_t ETHERTYPE_VLAN = 0x8100;        //!< 802.1Q tag
 constexpr uint16_t ETHERTYPE_MAC_CONTROL = 0x8808; //!< PAUSE and PFC
 
-constexpr uint8_t PROTOCOL_TCP = 6;  //!< TCP
-constexpr uint8_t PROTOCOL_UDP = 17; //!< UDP
+constexpr uint8_t PROTOCOL_TCP = 6;   //!< TCP
+constexpr uint8_t PROTOCOL_UDP = 17;  //!< UDP
+constexpr uint8_t PROTOCOL_IPV6 = 41; //!< IPv6 in IP (RFC 2473)
 
 } // namespace ns3
 

@@ -181,6 +181,13 @@ class alignas(64) Frame final : public LookAheadEvent
     FrameCredits credits;           //!< CBFC: those that it holds where it is stored
     FrameCreditUpdate creditUpdate; //!< CBFC: valid in an update; not initialised
 
+    // Frames in SRv6 (EnterSrv6()): the fields above are those of the outer header.
+
+    bool isSrv6{false};                   //!< has an outer IPv6 header
+    Ecn innerEcn;                         //!< ECN of the inner one; not initialised, as is the rest
+    uint32_t innerDst;                    //!< last 32 bits of the inner destination
+    std::array<uint32_t, 3> innerDstHigh; //!< its first 96 bits
+
     // Fourth cache line: touched only by frames that carry telemetry or a shim.
 
     alignas(64) FrameTelemetry telemetry; //!< valid as telemetryKind says; not initialised

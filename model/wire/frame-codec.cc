@@ -135,18 +135,67 @@ WriteIpv4Header(Writer& out, const Frame& frame, std::size_t content)
     SetIpv4Checksum(out.At(start));
 }
 
+/// What IPv6 headers of a frame differ in.
+struct Ipv6Fields
+{
+    uint8_t trafficClass;
+    uint16_t flowLabel;
+    uint8_t protocol;
+    uint8_t hopLimit;
+    const std::array<uint32_t, 3>& dstHigh;
+    uint32_t dst;
+};
+
+void
+WriteIpv6Header(Writer& out, const Frame& frame, const Ipv6Fields& fields, std::size_t content)
+{
+    NS_ASSERT_MSG(content <= 0xffff, "IPv6 packet too long");
+    out.U32(6U << 28 | uint32_t{fields.trafficClass} << 20 | fields.flowLabel);
+    out.U16(static_cast<uint16_t>(content));
+    out.U8(fields.protocol);
+    out.U8(fields.hopLimit);
+    std::for_each(frame.srcHigh.begin(), frame.srcHigh.end(), [&](uint32_t w) { out.U32(w); });
+    out.U32(frame.src);
+    std::for_each(fields.dstHigh.begin(), fields.dstHigh.end(), [&](uint32_t w) { out.U32(w); });
+    out.U32(fields.dst);
+}
+
+/// The IPv6 header of a frame that is not in SRv6.
 void
 WriteIpv6Header(Writer& out, const Frame& frame, std::size_t content)
 {
-    NS_ASSERT_MSG(content <= 0xffff, "IPv6 packet too long");
-    out.U32(6U << 28 | static_cast<uint32_t>(TrafficClassOctet(frame)) << 20 | frame.flowLabel);
-    out.U16(static_cast<uint16_t>(content));
-    out.U8(PROTOCOL_UDP);
-    out.U8(frame.ttl);
-    std::for_each(frame.srcHigh.begin(), frame.srcHigh.end(), [&](uint32_t w) { out.U32(w); });
-    out.U32(frame.src);
-    std::for_each(frame.dstHigh.begin(), frame.dstHigh.end(), [&](uint32_t w) { out.U32(w); });
-    out.U32(frame.dst);
+    const uint8_t octet = TrafficClassOctet(frame);
+    WriteIpv6Header(out,
+                    frame,
+                    {octet, frame.flowLabel, PROTOCOL_UDP, frame.ttl, frame.dstHigh, frame.dst},
+                    content);
+}
+
+/// The outer header of a frame in SRv6. @param content bytes behind the inner header
+void
+WriteOuterHeader(Writer& out, const Frame& frame, std::size_t content)
+{
+    const uint8_t octet = TrafficClassOctet(frame);
+    WriteIpv6Header(out,
+                    frame,
+                    {octet, 0, PROTOCOL_IPV6, frame.ttl, frame.dstHigh, frame.dst},
+                    IPV6_HEADER + content);
+}
+
+/// The inner one, likewise.
+void
+WriteInnerHeader(Writer& out, const Frame& frame, std::size_t content)
+{
+    const auto octet = static_cast<uint8_t>(frame.dscp << 2 | static_cast<uint8_t>(frame.innerEcn));
+    WriteIpv6Header(out,
+                    frame,
+                    {octet,
+                     frame.flowLabel,
+                     PROTOCOL_UDP,
+                     Frame::INITIAL_TTL,
+                     frame.innerDstHigh,
+                     frame.innerDst},
+                    content);
 }
 
 /// @return first octet of the SACK of a NAK
@@ -242,8 +291,14 @@ WriteRoce(Writer& out, const Frame& frame, bool computeIcrc)
     bool v6 = frame.ipVersion == 6;
     std::size_t datagram = UDP_HEADER + TransportBytes(frame);
     WriteType(out, frame, v6 ? ETHERTYPE_IPV6 : ETHERTYPE_IPV4);
+    if (frame.isSrv6)
+    {
+        WriteOuterHeader(out, frame, datagram);
+    }
     std::size_t ip = out.Size();
-    v6 ? WriteIpv6Header(out, frame, datagram) : WriteIpv4Header(out, frame, datagram);
+    frame.isSrv6 ? WriteInnerHeader(out, frame, datagram)
+    : v6         ? WriteIpv6Header(out, frame, datagram)
+                 : WriteIpv4Header(out, frame, datagram);
     std::size_t udp = out.Size();
     out.U16(frame.srcPort);
     out.U16(ROCE_UDP_PORT);

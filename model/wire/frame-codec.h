@@ -23,11 +23,11 @@ namespace ns3
  * need bytes: captures, MPI ranks, and trace sinks that want a Packet.
  *
  * Layouts: Ethernet II, 802.1Q, IPv4, IPv6, UDP and BTH with its extension headers (InfiniBand
- * annex A17), PFC (IEEE 802.3 annex 31D), VXLAN (RFC 7348). Fields that a Frame does not hold are
- * constant: MigReq 1, P_Key 0xffff, don't fragment, the upper 4 bits of the flow label 0,
- * class-enable vector high octet 0.
- * Payload is zeros. Of the fields of a Frame, the wire does not carry the MMU booking and the
- * class, and has 24 bits of psn, destQp and msn, 32 bits of dmaBytes and 4 bits of
+ * annex A17), PFC (IEEE 802.3 annex 31D), VXLAN (RFC 7348), IPv6 in IPv6 (RFC 2473). Fields that a
+ * Frame does not hold are constant: MigReq 1, P_Key 0xffff, don't fragment, the upper 4 bits of the
+ * flow label 0, class-enable vector high octet 0; of a frame in SRv6 the outer flow label 0 and the
+ * inner hop limit 64. Payload is zeros. Of the fields of a Frame, the wire does not carry the MMU
+ * booking and the class, and has 24 bits of psn, destQp and msn, 32 bits of dmaBytes and 4 bits of
  * IntTelemetry::hops (15: 15 or more). doc/wire.rst gives the layout of telemetry.
  *
  * Serialise() computes the checksums of the IPv4 header, of UDP over IPv6 (RoCEv2 sends zero over
@@ -75,8 +75,9 @@ class FrameCodec
      * Read an Ethernet frame. Any bytes are safe: bytes that are no frame of this module yield an
      * error. A UDP datagram to port 4791 must be RoCEv2. One to port 4789 is a frame of kind VXLAN
      * if it holds a VXLAN header and an untagged IP packet in an Ethernet frame; else it stays a
-     * packet of the stock IP stack. The MAC addresses of an inner frame are not kept: Serialise()
-     * makes them of its IP addresses.
+     * packet of the stock IP stack. IPv6 in IPv6 is a frame in SRv6 if Serialise() would write the
+     * same of it; else it is one of the stock IP stack, too. The MAC addresses of an inner frame
+     * are not kept: Serialise() makes them of its IP addresses.
      * @param data bytes from the destination address on
      * @param size number of bytes
      * @param options computeIcrc: a wrong ICRC is an error; appendFcs: the last four bytes are the

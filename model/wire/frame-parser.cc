@@ -6,6 +6,7 @@
 #include "ip-frame.h"
 #include "ip-layout.h"
 #include "mrc-layout.h"
+#include "srv6-frame.h"
 #include "telemetry-layout.h"
 #include "vxlan-frame.h"
 
@@ -219,7 +220,38 @@ FrameParser::ReadIp(std::size_t offset, uint16_t type)
     {
         ReadVxlan(ip, bytes);
     }
+    if (frame.protocol == PROTOCOL_IPV6 && frame.ipVersion == 6 && !m_isInner)
+    {
+        ReadSrv6(ip, bytes);
+    }
     return true;
+}
+
+void
+FrameParser::ReadSrv6(const uint8_t* ip, std::size_t bytes)
+{
+    constexpr uint32_t LABEL = 0xfffff;
+    if (bytes < 2 * IPV6_HEADER || (ReadU32(ip) & LABEL) != 0)
+    {
+        return;
+    }
+    FrameParser parser(ip + IPV6_HEADER, bytes - IPV6_HEADER, {m_options.computeIcrc, false});
+    parser.m_isInner = true;
+    const bool isValid = parser.ReadIp(0, ETHERTYPE_IPV6);
+    Frame*& outer = m_result.frame;
+    Frame* inner = parser.m_result.frame;
+    if (isValid && inner->kind == FrameKind::ROCE && inner->ttl == Frame::INITIAL_TTL &&
+        inner->dscp == outer->dscp && inner->src == outer->src && inner->srcHigh == outer->srcHigh)
+    {
+        EnterSrv6(*inner, {outer->dstHigh[0], outer->dstHigh[1], outer->dstHigh[2], outer->dst});
+        inner->ecn = outer->ecn;
+        inner->ttl = outer->ttl;
+        std::swap(inner, outer);
+    }
+    if (inner)
+    {
+        inner->Release();
+    }
 }
 
 void

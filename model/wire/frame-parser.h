@@ -47,6 +47,9 @@ class FrameParser
     /// Make the frame one of kind VXLAN if it holds what a tunnel carries.
     /// @param ip where the IP packet begins @param bytes its length
     void ReadVxlan(const uint8_t* ip, std::size_t bytes);
+    /// Make the frame one in SRv6 if it holds what such a frame holds.
+    /// @param ip where the outer IPv6 packet begins @param bytes its length
+    void ReadSrv6(const uint8_t* ip, std::size_t bytes);
     /// @param bth the 12 bytes of the BTH @return whether the BTH is valid
     bool ReadBth(const uint8_t* bth);
     /// @param bth where the BTH begins @param bytes from there to the ICRC @return whether the

@@ -133,6 +133,11 @@ PrintRoce(std::ostream& os, const Frame& frame)
 {
     os << "RoCE " << ToString(frame.opcode) << " ";
     PrintIp(os, frame);
+    if (frame.isSrv6)
+    {
+        os << " inside=";
+        PrintAddress(os, frame, frame.innerDstHigh, frame.innerDst);
+    }
     os << " qp=" << frame.destQp << " psn=" << frame.psn << " payload=" << frame.payloadBytes;
     if (frame.ackRequest)
     {

@@ -224,7 +224,11 @@ PassFields(Stream& stream, AnyFrame& frame)
     if (frame.kind == FrameKind::ROCE)
     {
         stream(frame.opcode, frame.psn, frame.destQp, frame.payloadBytes, frame.ackRequest);
-        stream(frame.sentClass, frame.trim);
+        stream(frame.sentClass, frame.trim, frame.isSrv6);
+        if (frame.isSrv6)
+        {
+            stream(frame.innerEcn, frame.innerDst, frame.innerDstHigh);
+        }
         stream(frame.becn, frame.syndrome, frame.msn, frame.immediate, frame.remoteAddress);
         stream(frame.dmaBytes, frame.remoteKey, frame.sackFirst, frame.sackPackets);
         PassTelemetry(stream, frame);

@@ -27,7 +27,7 @@ class FrameRecord
 {
   public:
     /// Raised when the layout changes.
-    static constexpr uint8_t VERSION = 5;
+    static constexpr uint8_t VERSION = 6;
 
     /// @param frame a frame @param bytes become the record; their memory is used again
     static void Write(const Frame& frame, std::vector<uint8_t>& bytes);

@@ -3,6 +3,7 @@
 
 #include "frame-format.h"
 #include "ip-layout.h"
+#include "srv6-frame.h"
 
 #include <algorithm>
 
@@ -64,7 +65,8 @@ TrimFrame(Frame& frame, uint32_t keptBytes, Trim where)
         return false;
     }
     frame.payloadBytes = payload;
-    frame.bytes = std::min(frame.bytes, BytesOfTrimmed(frame));
+    frame.bytes =
+        std::min(frame.bytes, BytesOfTrimmed(frame) + (frame.isSrv6 ? SRV6_ADDED_BYTES : 0));
     frame.trim = where;
     if (IsMrcWrite(frame.opcode)) // neither RETH nor immediate data are left
     {

@@ -14,6 +14,7 @@ set(sources
     ip-frame.cc
     mrc-layout.cc
     pint-code.cc
+    srv6-frame.cc
     telemetry-layout.cc
     vxlan-frame.cc
     vxlan-header.cc
@@ -34,6 +35,7 @@ set(headers
     path-shim.h
     pint-code.h
     roce-opcode.h
+    srv6-frame.h
     tunnel-ecn.h
     vxlan-frame.h
     vxlan-header.h

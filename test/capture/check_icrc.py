@@ -27,8 +27,10 @@ def packets(path):
 
 def ip_packet(frame):
     """Return IP version, header length and the bytes of the IP packet, of the one in it if it is a VXLAN
-    tunnel; version 0 for others."""
+    tunnel or IPv6 in IPv6; version 0 for others."""
     version, header, packet = outer_packet(frame)
+    if version == 6 and packet[6] == 41:
+        return version, header, packet[header:]
     udp = version and packet[9 if version == 4 else 6] == 17
     if udp and struct.unpack_from("!H", packet, header + 2)[0] == VXLAN_PORT:
         return outer_packet(packet[header + 16 :])

@@ -18,6 +18,7 @@
 #include "ns3/nstime.h"
 #include "ns3/object-factory.h"
 #include "ns3/pcap-file-wrapper.h"
+#include "ns3/srv6-frame.h"
 #include "ns3/tcp-header.h"
 #include "ns3/trace-helper.h"
 #include "ns3/udp-header.h"
@@ -358,9 +359,10 @@ AddTelemetry(Capture& capture, const Variant& variant)
     }
 }
 
-/// Every packet kind of MRC. A reader that does not know MRC shows an unknown opcode.
+/// Every packet kind of MRC. A reader that does not know MRC shows an unknown opcode. @param isSrv6
+/// whether the packets are in SRv6, and have been marked there
 void
-AddMrc(Capture& capture, const Variant& variant)
+AddMrc(Capture& capture, const Variant& variant, bool isSrv6)
 {
     uint64_t psn = 0x5fffffa;
     const auto make = [&](RoceOpcode opcode, uint32_t payload, bool stamped) {
@@ -390,6 +392,12 @@ AddMrc(Capture& capture, const Variant& variant)
                                       variant.ipVersion,
                                       variant.tagged,
                                       frame->GetTelemetryBytes());
+        if (isSrv6)
+        {
+            frame->ecn = Ecn::ECT0;
+            EnterSrv6(*frame, {0xfcbbbb00, 0x54115803, 0x54225007, 0});
+            frame->ecn = variant.ecn;
+        }
         return frame;
     };
     const char* const name = "Unknown OpCode";
@@ -589,13 +597,24 @@ main(int argc, char* argv[])
             {
                 AddRoce(all, {ipVersion, tagged, ecn});
                 AddTelemetry(all, {ipVersion, tagged, ecn});
-                AddMrc(all, {ipVersion, tagged, ecn});
+                AddMrc(all, {ipVersion, tagged, ecn}, false);
             }
         }
     }
+    for (bool tagged : {false, true})
+    {
+        for (Ecn ecn : {Ecn::ECT0, Ecn::CE})
+        {
+            AddMrc(all, {6, tagged, ecn}, true);
+        }
+    }
     AddStock(all);
-    // 42 packets of MRC, four variants over IPv6: half of the entropy value is in the label
-    std::ofstream(folder + "/all.filters") << "168 ipv6.flow == 0x01234\n";
+    // 42 packets of MRC, four variants over IPv6: half of the entropy value is in the label; and as
+    // many in SRv6, half of which are marked on the outer header alone
+    std::ofstream(folder + "/all.filters")
+        << "336 ipv6.flow == 0x01234\n168 ipv6.nxt == 41 && ipv6.dst == fd00::2\n"
+        << "168 ipv6.dst == fcbb:bb00:5411:5803:5422:5007:0:0\n"
+        << "84 ipv6.nxt == 41 && ipv6.tclass.ecn == 3 && ipv6.tclass.ecn == 2\n";
     Capture shortSends(folder + "/short-sends");
     AddShortSends(shortSends);
     if (!all.Good() || !shortSends.Good())

@@ -3,6 +3,7 @@
 // Entropy values of MRC that name paths: packets take the way that theirs names and no other,
 // denied ways carry nothing, ways that are dead are found, and runs repeat.
 
+#include "captured-errors.h"
 #include "fabric-test-case.h"
 #include "wire-digest.h"
 
@@ -11,9 +12,12 @@
 #include "ns3/fault-helper.h"
 #include "ns3/mrc-ev-fields.h"
 #include "ns3/rdma-mrc.h"
+#include "ns3/srv6-frame.h"
+#include "ns3/srv6-switch.h"
 
 #include <algorithm>
 #include <cstdint>
+#include <sstream>
 #include <string>
 #include <vector>
 
@@ -353,6 +357,7 @@ class NamedThreadsTest : public NamedPathsCase
 
     void DoRun() override
     {
+        const CapturedErrors warnings; // of timeouts where trimmed packets find no room
         const uint64_t one = Once(1);
         for (const uint32_t threads : {1, 2, 3, 4, 5, 6, 7})
         {
@@ -436,6 +441,201 @@ class ThreeTiersTest : public NamedPathsCase
     }
 };
 
+/// The path of the sheet: plane 5, leaf 17, spine 3, leaf 34, its port 7; and its marks.
+class Srv6VectorTest : public NamedPathsCase
+{
+  public:
+    Srv6VectorTest()
+        : NamedPathsCase(RdmaMrc::SRV6, "The path of the sheet")
+    {
+    }
+
+  private:
+    /// Note where a packet of plane 5 goes. @param frame it
+    void Note(const QbbNetDevice&, const Frame& frame)
+    {
+        if (IsMrcWrite(frame.opcode) && frame.flowLabel == 5)
+        {
+            std::ostringstream os;
+            os << std::hex << frame.dstHigh[0] << ":" << frame.dstHigh[1] << ":" << frame.dstHigh[2]
+               << ":" << frame.dst << std::dec << " " << +frame.ttl << " " << frame.bytes;
+            m_ways.push_back(os.str());
+        }
+    }
+
+    void DoRun() override
+    {
+        FabricHelper helper;
+        helper.SetMrc(MicroSeconds(12), RdmaMrc::SRV6);
+        const Fabric fabric = helper.MultiPlane(6, 35, 4, 8);
+        const HostId source(17 * 8 + 2);
+        const HostId destination(34 * 8 + 7);
+        const auto connection = fabric.Connect(source, destination);
+        const auto mrc = DynamicCast<RdmaMrc>(connection.source->GetTransport());
+        for (uint32_t plane = 0; plane < 6; ++plane)
+        {
+            mrc->SetEvs(plane, {plane << 16 | 3});
+        }
+        const FabricTopology& topology = fabric.GetTopology();
+        for (const NodeId node : topology.Nodes())
+        {
+            for (uint32_t port = 0; port < topology.GetLinksOf(node).size(); ++port)
+            {
+                fabric.GetDevice(node, port)
+                    ->TraceConnectWithoutContext("FrameTx",
+                                                 MakeCallback(&Srv6VectorTest::Note, this));
+            }
+        }
+        connection.source->Post({RdmaVerb::WRITE, 6 * 4096});
+        Simulator::Stop(MilliSeconds(1));
+        Simulator::Run();
+        const std::vector<std::string> expected{"fcbbbb00:54115803:54225007:0 64 4242",
+                                                "fcbbbb00:58035422:50070000:0 63 4242",
+                                                "fcbbbb00:54225007:0:0 62 4242",
+                                                "fcbbbb00:50070000:0:0 61 4242"};
+        NS_TEST_EXPECT_MSG_EQ(m_ways.size(), expected.size(), "hops");
+        NS_TEST_EXPECT_MSG_EQ((m_ways == expected), true, (m_ways.empty() ? "" : m_ways.back()));
+        NS_TEST_EXPECT_MSG_EQ(Completed(fabric, source), 1U, "message");
+    }
+
+    std::vector<std::string> m_ways;
+};
+
+/// What a switch does with addresses that no host of this fabric would send.
+class Srv6ForwardingTest : public NamedPathsCase
+{
+  public:
+    Srv6ForwardingTest()
+        : NamedPathsCase(RdmaMrc::SRV6, "Switches shift their own uSIDs, and drop unknown ones")
+    {
+    }
+
+  private:
+    static constexpr uint32_t LOCATOR = 0xfcbbbb00;
+
+    /// Send a packet from host 0 to host 5. @param fabric of both @param to outer destination
+    /// @param ttl outer hop limit @param ecn of the outer header; the inner one is not ECN-capable
+    static void Send(const Fabric& fabric,
+                     const Srv6Address& to,
+                     uint8_t ttl = Frame::INITIAL_TTL,
+                     Ecn ecn = Ecn::NOT_ECT)
+    {
+        auto frame = new Frame;
+        const RdmaAddress& own = fabric.GetRdma(HostId(0))->GetAddress(0);
+        const RdmaAddress& peer = fabric.GetRdma(HostId(5))->GetAddress(0);
+        frame->ipVersion = 6;
+        frame->src = own.low;
+        frame->srcHigh = own.high;
+        frame->dst = peer.low;
+        frame->dstHigh = peer.high;
+        frame->dstPort = ROCE_UDP_PORT;
+        frame->destQp = 0xffffff;
+        frame->opcode = RoceOpcode::MRC_PROBE;
+        frame->telemetryKind = TelemetryKind::MRC;
+        frame->telemetry.mrc = {};
+        frame->bytes = RoceFrameBytes(frame->opcode, 0, 6);
+        frame->ttl = ttl;
+        EnterSrv6(*frame, to);
+        frame->ecn = ecn;
+        const auto port = fabric.GetRdma(HostId(0))->GetDevice(0);
+        port->Queues().Push(frame);
+        port->Kick();
+        Simulator::Run();
+    }
+
+    /// @param fabric a fabric @param which a switch @param reason why it drops @return how often
+    static uint64_t Drops(const Fabric& fabric, uint32_t which, DropReason reason)
+    {
+        return fabric.GetSwitch(which)->GetDropCount(reason);
+    }
+
+    void DoRun() override
+    {
+        FabricHelper helper;
+        helper.SetMrc(MicroSeconds(12), RdmaMrc::SRV6);
+        const Fabric fabric = helper.MultiPlane(1, 3, 2, 2); // leaves 0 to 2, spines 3 and 4
+        constexpr uint32_t LEAF0 = 0x0400;
+        constexpr uint32_t LEAF2 = 0x0402;
+        constexpr uint32_t SPINE1 = 0x0801;
+        const auto arrived = [&fabric](DropReason reason) {
+            return fabric.GetRdma(HostId(5))->GetDevice(0)->GetCounters().drops[static_cast<size_t>(
+                reason)];
+        };
+        Send(fabric, {LOCATOR, LEAF0 << 16 | SPINE1, LEAF2 << 16 | 1, 0});
+        NS_TEST_EXPECT_MSG_EQ(arrived(DropReason::NO_QUEUE_PAIR), 1U, "at the host");
+        Send(fabric, {LOCATOR, SPINE1 << 16 | LEAF2, 1 << 16, 0});
+        NS_TEST_EXPECT_MSG_EQ(arrived(DropReason::NO_QUEUE_PAIR), 2U, "leaf 0: not its own");
+        Send(fabric, {LOCATOR, LEAF2 << 16 | 1, 0, 0});
+        NS_TEST_EXPECT_MSG_EQ(Drops(fabric, 0, DropReason::NO_ROUTE), 1U, "no neighbour");
+        Send(fabric, {LOCATOR, LEAF0 << 16 | 0x0805, LEAF2 << 16 | 1, 0});
+        NS_TEST_EXPECT_MSG_EQ(Drops(fabric, 0, DropReason::NO_ROUTE), 2U, "unknown spine");
+        Send(fabric, {LOCATOR + 1, LEAF0 << 16 | SPINE1, LEAF2 << 16 | 1, 0});
+        NS_TEST_EXPECT_MSG_EQ(Drops(fabric, 0, DropReason::NO_ROUTE), 3U, "another locator");
+        Send(fabric, {LOCATOR, LEAF0 << 16 | SPINE1, LEAF2 << 16 | 1, 0}, 2);
+        NS_TEST_EXPECT_MSG_EQ(Drops(fabric, 4, DropReason::TTL_EXPIRED), 1U, "outer hop limit");
+        Send(fabric, {LOCATOR, LEAF0 << 16 | SPINE1, LEAF2 << 16 | 1, 0}, 64, Ecn::CE);
+        NS_TEST_EXPECT_MSG_EQ(arrived(DropReason::TUNNEL_ECN), 1U, "a mark that is not to be lost");
+        Send(fabric, {LOCATOR, LEAF0 << 16 | SPINE1, LEAF2 << 16, 0});
+        NS_TEST_EXPECT_MSG_EQ(fabric.GetRdma(HostId(4))
+                                  ->GetDevice(0)
+                                  ->GetCounters()
+                                  .drops[static_cast<size_t>(DropReason::NOT_FOR_US)],
+                              1U,
+                              "another host");
+        NS_TEST_EXPECT_MSG_EQ(arrived(DropReason::NO_QUEUE_PAIR), 2U, "no other has come");
+    }
+};
+
+/// 16.23 of SRv6.
+class Srv6RefusalTest : public NamedPathsCase
+{
+  public:
+    Srv6RefusalTest()
+        : NamedPathsCase(RdmaMrc::SRV6, "What SRv6 cannot do is refused")
+    {
+    }
+
+  private:
+    /// @param change of the settings @return helper of fabrics of SRv6
+    template <typename Change>
+    static FabricHelper With(Change change)
+    {
+        FabricHelper helper;
+        helper.SetMrc(MicroSeconds(12), RdmaMrc::SRV6);
+        change(helper);
+        return helper;
+    }
+
+    void DoRun() override
+    {
+        const FabricHelper helper = With([](FabricHelper&) {});
+        ExpectError([&] { helper.FatTree(4); }, "3 tiers");
+        ExpectError([&] { helper.MultiPlane(17, 1, 1, 1); }, "16 planes");
+        const FabricHelper wrong = With([](FabricHelper& h) {
+            h.At("all").Set("ns3::Srv6Switch::Locator", Ipv6AddressValue("fd00::"));
+        });
+        ExpectError([&] { wrong.Star(2); }, "not fd00::");
+        ExpectRefusal(
+            [] {
+                CreateObject<Srv6Switch>()->SetAttribute("Locator", Ipv6AddressValue("fcbb::1"));
+            },
+            "32 bits");
+        const FabricHelper narrow =
+            With([](FabricHelper& h) { h.SetLink("Mtu", UintegerValue(4096 + 131)); });
+        ExpectError([&] { narrow.Star(2); }, "4228 bytes");
+        const FabricHelper wide =
+            With([](FabricHelper& h) { h.SetLink("Mtu", UintegerValue(4096 + 132)); });
+        const Fabric fabric = wide.Star(2);
+        const auto connection = fabric.Connect(HostId(0), HostId(1));
+        connection.source->Post({RdmaVerb::WRITE, 100000});
+        Simulator::Run();
+        NS_TEST_EXPECT_MSG_EQ(Completed(fabric, HostId(0)), 1U, "a star");
+        const Fabric late = wide.Star(2);
+        late.GetRdma(HostId(0))->GetDevice(0)->SetMtu(4096 + 131);
+        ExpectRefusal([&] { late.Connect(HostId(0), HostId(1)); }, "4228 bytes");
+    }
+};
+
 /// The suite.
 class LosslessMrcPathsTestSuite : public TestSuite
 {
@@ -443,7 +643,8 @@ class LosslessMrcPathsTestSuite : public TestSuite
     LosslessMrcPathsTestSuite()
         : TestSuite("lossless-mrc-paths", UNIT)
     {
-        for (const auto& [format, share] : {std::pair{RdmaMrc::STEV, 0.970156}})
+        for (const auto& [format, share] :
+             {std::pair{RdmaMrc::STEV, 0.970156}, {RdmaMrc::SRV6, 0.961051}})
         {
             AddTestCase(new NamedPermutationTest(format));
             AddTestCase(new NamedShareTest(format, share));
@@ -453,6 +654,9 @@ class LosslessMrcPathsTestSuite : public TestSuite
             AddTestCase(new NamedRefusalTest(format));
         }
         AddTestCase(new ThreeTiersTest);
+        AddTestCase(new Srv6VectorTest);
+        AddTestCase(new Srv6ForwardingTest);
+        AddTestCase(new Srv6RefusalTest);
     }
 };
 

@@ -54,8 +54,9 @@ class RandomMrcTest : public FabricTestCase
         }
     };
 
-    /// @param dice for the choices @return the attributes of the transport
-    static std::string TransportOf(Dice& dice)
+    /// @param dice for the choices @param format of entropy values @return the attributes of the
+    /// transport
+    static std::string TransportOf(Dice& dice, RdmaMrc::Format format)
     {
         std::string text =
             "ns3::RdmaMrc[BaseRtt=12us|Active=" + std::to_string(dice.Between(4, 64));
@@ -66,6 +67,9 @@ class RandomMrcTest : public FabricTestCase
         text += dice.Chance(20) ? "|TransportAcks=false" : "";
         text += dice.Chance(20) ? "|TrimNack=false" : "";
         text += dice.Chance(30) ? "|ProbeInterval=20us" : "";
+        text += format == RdmaMrc::UDP    ? ""
+                : format == RdmaMrc::STEV ? "|Format=Stev"
+                                          : "|Format=Srv6";
         return text + "]";
     }
 
@@ -73,12 +77,13 @@ class RandomMrcTest : public FabricTestCase
     static Fabric Build(Dice& dice)
     {
         FabricHelper helper;
-        helper.SetMrc(MicroSeconds(12));
+        const auto format = dice.Pick({RdmaMrc::UDP, RdmaMrc::STEV, RdmaMrc::SRV6});
+        helper.SetMrc(MicroSeconds(12), format);
         helper.SetLosslessClasses({PFC_CLASS});
-        helper.SetQueuePair("Transport", StringValue(TransportOf(dice)));
+        helper.SetQueuePair("Transport", StringValue(TransportOf(dice, format)));
         helper.SetQueuePair("RetransmitTimeout", TimeValue(MicroSeconds(300)));
         helper.SetQueuePair("RetryLimit", UintegerValue(200));
-        helper.SetIpVersion(dice.Chance(30) ? 4 : 6);
+        helper.SetIpVersion(format == RdmaMrc::UDP && dice.Chance(50) ? 4 : 6);
         if (dice.Chance(30))
         {
             helper.SetSwitch("ns3::SwitchMmu", "BufferSize", StringValue("4MB"));

@@ -114,3 +114,40 @@ def test_a_controller_denies_links():
     assert pair.transport.plane_evs(0)["states"] == all_good
     with pytest.raises(ll.FabricError, match="spine 9"):
         controller.deny(("leaf 0", "spine 9"))
+
+
+@pytest.mark.parametrize("ev_format, named", [("stev", lambda plane, ev: ev >> 30), ("srv6", lambda plane, ev: ev - (plane << 16))])
+def test_entropy_values_name_paths(ev_format, named):
+    fabric = ll.Fabric.multi_plane(2, 2, 4, 2, mrc="12us", ev_format=ev_format, delay="500ns")
+    pair, _ = fabric.connect(0, 3)
+    mrc = pair.transport
+    mrc.set_denied(0, 0)
+    for plane in range(2):
+        assert {named(plane, ev) for ev in mrc.plane_evs(plane)["values"]} == {0, 1, 2, 3}
+    with pytest.raises(ValueError, match="before the first request"):
+        mrc.set_evs(0, [1])
+    fabric.flow(0, 3, "1MB")
+    flow = fabric.run().flows
+    assert flow["slowdown"][0] == pytest.approx(1, abs=0.05)
+
+
+def test_entropy_values_are_given():
+    fabric = planes()
+    pair, _ = fabric.connect(0, 3)
+    pair.transport.set_evs(1, [7, 9, 8])
+    pair.post("write", "1MB")
+    assert pair.transport.plane_evs(1)["values"] == [7, 9, 8]
+    assert len(pair.transport.plane_evs(0)["values"]) == 128
+    with pytest.raises(IndexError, match="plane 2; the queue pair has 2"):
+        pair.transport.set_evs(2, [1])
+
+
+def test_formats_of_entropy_values_that_cannot_be():
+    with pytest.raises(ValueError, match="it must be udp, stev or srv6"):
+        planes(ev_format="hash")
+    with pytest.raises(TypeError, match="give mrc= too"):
+        ll.Fabric.star(2, ev_format="srv6")
+    with pytest.raises(ValueError, match="take IPv6"):
+        planes(ev_format="srv6", ip_version=4).connect(0, 3)
+    with pytest.raises(ValueError, match="3 tiers"):
+        ll.Fabric.fat_tree(4, mrc="12us", ev_format="srv6")

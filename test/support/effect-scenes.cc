@@ -656,7 +656,7 @@ MakeTrafficScenes()
         return helper.MultiPlane(2, 2, 2, 4);
     };
     const Build named = [](FabricHelper& helper) {
-        helper.SetMrc(MicroSeconds(4), RdmaMrc::STEV);
+        helper.SetMrc(MicroSeconds(4), RdmaMrc::SRV6);
         return helper.MultiPlane(2, 2, 2, 4);
     };
     return {

@@ -37,18 +37,18 @@ TEST(StevLoadBalancer, AFieldIsTheNumberOfThePort)
 {
     const auto balancer = CreateObject<StevLoadBalancer>();
     const NextHopGroup group = GroupOf({20, 11, 12});
-    balancer->SetField(0, 2);
+    balancer->SetField(0, 2, {20, 11, 12});
     EXPECT_EQ(PickFor(*balancer, 0, group), 20);
     EXPECT_EQ(PickFor(*balancer, 0x7fffffff, group), 11);
     EXPECT_EQ(PickFor(*balancer, 0x80000000, group), 12);
     EXPECT_EQ(PickFor(*balancer, 0xc0000000, group), NextHopGroup::NONE) << "out of range";
-    balancer->SetField(14, 4); // across label and port
+    balancer->SetField(14, 4, {20, 11, 12}); // across label and port
     EXPECT_EQ(PickFor(*balancer, 0x00004000, group), 11);
     EXPECT_EQ(PickFor(*balancer, 0xfffc8000, group), 12);
     EXPECT_EQ(PickFor(*balancer, 0x00010000, group), NextHopGroup::NONE);
-    balancer->SetField(31, 1);
+    balancer->SetField(31, 1, {20, 11, 12});
     EXPECT_EQ(PickFor(*balancer, 1, group), 11);
-    EXPECT_NE(tests::RefusalOf<std::invalid_argument>([&] { balancer->SetField(31, 2); }), "");
+    EXPECT_NE(tests::RefusalOf<std::invalid_argument>([&] { balancer->SetField(31, 2, {}); }), "");
 }
 
 TEST(StevLoadBalancer, HashesWhatNamesNoPort)
@@ -62,7 +62,7 @@ TEST(StevLoadBalancer, HashesWhatNamesNoPort)
     {
         without.insert(PickFor(*balancer, 0xc0000000 | port, group));
     }
-    balancer->SetField(0, 2);
+    balancer->SetField(0, 2, {20, 11, 12});
     EXPECT_TRUE(balancer->NamesPorts());
     for (uint32_t port = 0; port < 64; ++port)
     {
@@ -72,22 +72,38 @@ TEST(StevLoadBalancer, HashesWhatNamesNoPort)
     EXPECT_EQ(others.size(), 3U);
 }
 
-TEST(StevLoadBalancer, APortThatIsDownIsNoRouteAndMovesNoOther)
+TEST(StevLoadBalancer, HashesOnTheWayDown)
+{
+    const auto balancer = CreateObject<StevLoadBalancer>();
+    balancer->SetField(0, 1, {20, 11});
+    std::set<uint16_t> taken;
+    for (uint32_t port = 0; port < 64; ++port)
+    {
+        taken.insert(PickFor(*balancer, 0x80000000 | port, GroupOf({3, 4})));
+    }
+    EXPECT_EQ(taken.size(), 2U);
+    EXPECT_EQ(PickFor(*balancer, 0x80000000, GroupOf({3})), 3);
+}
+
+TEST(StevLoadBalancer, APortThatDoesNotLeadThereIsNoRouteAndMovesNoOther)
 {
     ForwardingTable table;
-    const auto group = table.AddGroup({20, 11});
-    const auto alone = table.AddGroup({7});
+    const auto failed = table.AddGroup({20, 11});
+    const auto converged = table.AddGroup({11});
+    EXPECT_EQ(table.GetGroup(converged).sole, 11);
     table.SetNamed(true);
     table.SetPortUp(20, false);
-    EXPECT_EQ(table.GetGroup(group).sole, NextHopGroup::NONE) << "the balancer is asked";
-    EXPECT_EQ(table.GetGroup(alone).sole, 7);
     const auto balancer = CreateObject<StevLoadBalancer>();
-    balancer->SetField(0, 1);
-    EXPECT_EQ(PickFor(*balancer, 0, table.GetGroup(group)), NextHopGroup::NONE);
-    EXPECT_EQ(PickFor(*balancer, 0x80000000, table.GetGroup(group)), 11);
-    EXPECT_EQ(PickFor(*balancer, 0, table.GetGroup(group), RoceOpcode::WRITE_ONLY), 11);
+    balancer->SetField(0, 1, {20, 11});
+    for (const auto group : {failed, converged})
+    {
+        EXPECT_EQ(table.GetGroup(group).sole, NextHopGroup::NONE) << "the balancer is asked";
+        EXPECT_EQ(PickFor(*balancer, 0, table.GetGroup(group)), NextHopGroup::NONE);
+        EXPECT_EQ(PickFor(*balancer, 0x80000000, table.GetGroup(group)), 11);
+        EXPECT_EQ(PickFor(*balancer, 0, table.GetGroup(group), RoceOpcode::WRITE_ONLY), 11);
+    }
     table.SetNamed(false);
-    EXPECT_EQ(table.GetGroup(group).sole, 11);
+    EXPECT_EQ(table.GetGroup(failed).sole, 11);
 }
 
 } // namespace

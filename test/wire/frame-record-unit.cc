@@ -183,6 +183,6 @@ TEST(FrameRecord, AnotherVersionIsRefused)
     record[0] = FrameRecord::VERSION + 1;
     EXPECT_EQ(
         RefusalOf<std::runtime_error>([&] { FrameRecord::Read(record.data(), record.size()); }),
-        "a record of a frame has version 6, this build knows 5; run the same build on "
+        "a record of a frame has version 7, this build knows 6; run the same build on "
         "all ranks");
 }

@@ -11,6 +11,7 @@ set(units
     ip-frame-unit.cc
     mrc-layout-unit.cc
     psn-unit.cc
+    srv6-frame-unit.cc
     tunnel-ecn-unit.cc
     vxlan-frame-unit.cc
     wire-test-util.cc

@@ -7,6 +7,7 @@
 #include "ns3/ip-frame.h"
 #include "ns3/ipv4-header.h"
 #include "ns3/ipv6-header.h"
+#include "ns3/srv6-frame.h"
 #include "ns3/tcp-header.h"
 #include "ns3/udp-header.h"
 #include "ns3/vxlan-frame.h"
@@ -476,6 +477,19 @@ RandomVxlan(std::mt19937_64& random)
     return frame;
 }
 
+/// @return the packet, half of the time in SRv6 if it is over IPv6, somewhere on its way
+FramePtr
+RandomSrv6(std::mt19937_64& random, FramePtr frame)
+{
+    if (frame->ipVersion == 6 && Draw(random, 2))
+    {
+        const auto word = [&random] { return static_cast<uint32_t>(random()); };
+        EnterSrv6(*frame, {word(), word(), word(), word()});
+        frame->ecn = static_cast<Ecn>(Draw(random, 4));
+    }
+    return frame;
+}
+
 FramePtr
 RandomFrame(std::mt19937_64& random)
 {
@@ -489,7 +503,8 @@ RandomFrame(std::mt19937_64& random)
     case 2:
         return RandomIp(random);
     default:
-        return RandomRoce(random, AllOpcodes()[Draw(random, AllOpcodes().size())]);
+        return RandomSrv6(random,
+                          RandomRoce(random, AllOpcodes()[Draw(random, AllOpcodes().size())]));
     }
 }
 
@@ -516,6 +531,12 @@ WireFields(const Frame& frame)
     os << std::dec << " ports " << frame.srcPort << " " << frame.dstPort << " ecn "
        << +static_cast<uint8_t>(frame.ecn) << " dscp " << +frame.dscp << " ttl " << +frame.ttl
        << " protocol " << +frame.protocol << " id " << frame.ipId << " label " << frame.flowLabel;
+    if (frame.isSrv6)
+    {
+        os << " inside " << frame.innerDstHigh[0] << ":" << frame.innerDstHigh[1] << ":"
+           << frame.innerDstHigh[2] << ":" << frame.innerDst << " ecn "
+           << +static_cast<uint8_t>(frame.innerEcn);
+    }
     if (frame.kind == FrameKind::VXLAN)
     {
         os << " vni " << frame.vni << " inner [" << WireFields(*frame.inner) << "]";
