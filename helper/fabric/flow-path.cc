@@ -1,12 +1,16 @@
 // SPDX-License-Identifier: GPL-2.0-only
 #include "flow-path.h"
 
+#include "switch-extensions.h"
 #include "vxlan-overlay.h"
 
 #include "ns3/ecmp-load-balancer.h"
 #include "ns3/fabric-error.h"
 #include "ns3/fabric-frame.h"
+#include "ns3/srv6-switch.h"
+#include "ns3/stev-load-balancer.h"
 
+#include <optional>
 #include <set>
 
 namespace ns3
@@ -21,17 +25,27 @@ struct Leaving
     Frame* frame; //!< as it is there
 };
 
-/// @param fabricSwitch a switch @param frame that it would forward @param inPort by which it came
-/// @return the egress ports that it may take; empty: no way
+/// @param fabricSwitch a switch @param frame that it would forward; loses its uSID of SRv6
+/// @param inPort by which it came @return the egress ports that it may take; empty: no way
 std::vector<uint16_t>
-PortsFor(FabricSwitch& fabricSwitch, const Frame& frame, uint16_t inPort)
+PortsFor(FabricSwitch& fabricSwitch, Frame& frame, uint16_t inPort)
 {
     const NextHopGroup* const group = fabricSwitch.GetForwardingTable().Find(frame);
-    if (!group || group->ports.size() <= 1)
+    for (const auto& srv6 : ExtensionsOf<Srv6Switch>(fabricSwitch))
+    {
+        const auto port = group ? std::nullopt : srv6->Step(frame);
+        if (port)
+        {
+            return {*port};
+        }
+    }
+    const auto balancer = fabricSwitch.GetLoadBalancer();
+    const bool isNamed = balancer && balancer->NamesPorts();
+    if (!group || group->ports.empty() || (group->ports.size() == 1 && !isNamed))
     {
         return group ? group->ports : std::vector<uint16_t>();
     }
-    return fabricSwitch.GetLoadBalancer()->GetWays(frame, inPort, *group, fabricSwitch);
+    return balancer->GetWays(frame, inPort, *group, fabricSwitch);
 }
 
 /// A frame goes over a link. @param fabric where @param leaving the frame @param next gets the
@@ -71,6 +85,7 @@ FlowPath::RequireKnown(const Fabric& fabric)
         const auto balancer = fabricSwitch->GetLoadBalancer();
         // Another one may draw, or remember what it was asked.
         if (balancer && balancer->GetInstanceTypeId() != EcmpLoadBalancer::GetTypeId() &&
+            balancer->GetInstanceTypeId() != StevLoadBalancer::GetTypeId() &&
             fabricSwitch->GetForwardingTable().HasChoice())
         {
             const NodeId node = fabric.GetTopology().NodeOf(which);

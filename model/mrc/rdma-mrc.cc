@@ -211,13 +211,15 @@ void
 RdmaMrc::ReviewEvs()
 {
     const Denial& denial = MrcEndpoint::Of(*m_site.hw).GetDenial();
-    Frame packet;
-    m_site.end->connection.Address(packet, RoceOpcode::MRC_WRITE_MIDDLE, m_planes[0]->dataMarking);
     for (uint32_t plane = 0; plane < m_evs.size(); ++plane)
     {
         MrcPlaneEvs& evs = m_evs[plane];
         for (uint16_t ev = 0; ev < evs.GetN(); ++ev)
         {
+            Frame packet;
+            m_site.end->connection.Address(packet,
+                                           RoceOpcode::MRC_WRITE_MIDDLE,
+                                           m_planes[plane]->dataMarking);
             Dress(packet, *m_planes[plane], evs.GetValue(ev));
             const bool isDenied =
                 denial && denial(packet, m_planes[plane]->port.Device().GetPortIndex());

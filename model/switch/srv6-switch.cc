@@ -90,22 +90,30 @@ Srv6Switch::Start(FabricSwitch& owner)
     }
 }
 
+std::optional<uint16_t>
+Srv6Switch::Step(Frame& frame) const
+{
+    if (frame.kind != FrameKind::ROCE || frame.dstHigh[0] != m_locator || frame.ipVersion != 6)
+    {
+        return std::nullopt;
+    }
+    if (NextMicroSid(frame) == m_sid)
+    {
+        ShiftMicroSids(frame);
+    }
+    const uint16_t port = Find(NextMicroSid(frame));
+    return port == NO_PORT ? std::nullopt : std::optional(port);
+}
+
 bool
 Srv6Switch::Unrouted(Frame* frame)
 {
-    if (frame->kind != FrameKind::ROCE || frame->dstHigh[0] != m_locator || frame->ipVersion != 6)
-    {
-        return false;
-    }
-    if (NextMicroSid(*frame) == m_sid)
-    {
-        ShiftMicroSids(*frame);
-    }
-    const uint16_t port = Find(NextMicroSid(*frame));
-    if (port >= m_devices.size())
+    const auto found = Step(*frame);
+    if (!found || *found >= m_devices.size())
     {
         return false; // the switch drops it: no route
     }
+    const uint16_t port = *found;
     if (frame->ttl <= 1 || !m_devices[port]->IsLinkUp())
     {
         m_owner->Refuse(frame, frame->ttl <= 1 ? DropReason::TTL_EXPIRED : DropReason::LINK_DOWN);

@@ -7,6 +7,7 @@
 #include "ns3/ipv6-address.h"
 
 #include <cstdint>
+#include <optional>
 #include <vector>
 
 namespace ns3
@@ -45,6 +46,10 @@ class Srv6Switch : public SwitchExtension
 
     /// Set or replace a route. @param sid next uSID of a packet @param port egress port
     void SetRoute(uint16_t sid, uint16_t port);
+
+    /// Take the uSID of this switch off a packet, if it is the next one. @param frame a frame
+    /// @return the port for the next uSID; nothing: the frame is no packet of SRv6, or has no route
+    std::optional<uint16_t> Step(Frame& frame) const;
 
     bool ReadsRoce() const override
     {

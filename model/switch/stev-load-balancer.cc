@@ -67,4 +67,14 @@ StevLoadBalancer::Pick(const Frame& frame,
     return leads ? port : NextHopGroup::NONE;
 }
 
+std::vector<uint16_t>
+StevLoadBalancer::GetWays(const Frame& frame,
+                          uint16_t inPort,
+                          const NextHopGroup& group,
+                          const SwitchPorts& view)
+{
+    const uint16_t port = Pick(frame, inPort, group, view);
+    return port == NextHopGroup::NONE ? std::vector<uint16_t>() : std::vector<uint16_t>{port};
+}
+
 } // namespace ns3

@@ -42,6 +42,11 @@ class StevLoadBalancer : public EcmpLoadBalancer
                   const NextHopGroup& group,
                   const SwitchPorts& view) override;
 
+    std::vector<uint16_t> GetWays(const Frame& frame,
+                                  uint16_t inPort,
+                                  const NextHopGroup& group,
+                                  const SwitchPorts& view) override;
+
   private:
     static constexpr uint32_t EV_BITS{32}; //!< of an entropy value
 

@@ -10,6 +10,7 @@
 #include "ns3/data-rate.h"
 #include "ns3/fabric-run.h"
 #include "ns3/fault-helper.h"
+#include "ns3/mrc-controller.h"
 #include "ns3/mrc-ev-fields.h"
 #include "ns3/rdma-mrc.h"
 #include "ns3/srv6-frame.h"
@@ -138,7 +139,6 @@ class NamedPermutationTest : public NamedPathsCase
         Watch(fabric);
         RdmaFlowHelper flows(fabric);
         flows.Permutation(4 << 20, Time(0));
-        Simulator::Stop(MilliSeconds(5));
         Simulator::Run();
         NS_TEST_EXPECT_MSG_EQ(flows.GetNCompleted(), HOSTS, "all messages");
         NS_TEST_EXPECT_MSG_EQ(m_astray, 0U, "frames that went astray");
@@ -160,7 +160,6 @@ class NamedPermutationTest : public NamedPathsCase
             flow.start = Simulator::Now();
             local.Add(flow);
         }
-        Simulator::Stop(MilliSeconds(5));
         Simulator::Run();
         NS_TEST_EXPECT_MSG_EQ(local.GetNCompleted(), HOSTS, "all messages of a leaf");
         NS_TEST_EXPECT_MSG_EQ((m_sent == before), true, "which no spine has seen");
@@ -196,7 +195,6 @@ class NamedShareTest : public NamedPathsCase
                 delivered.push_back(static_cast<double>(received.payloadDelivered));
             });
         }
-        Simulator::Stop(MilliSeconds(2));
         Simulator::Run();
         const double gbps = (delivered[1] - delivered[0]) * 8 / 200e3;
         NS_TEST_EXPECT_MSG_EQ_TOL(gbps, 800 * m_share, 8 * m_share, "Gb/s");
@@ -251,7 +249,6 @@ class DeniedSpineTest : public NamedPathsCase
                 }
             });
         }
-        Simulator::Stop(MilliSeconds(5));
         Simulator::Run();
         for (uint32_t host = 0; host < HOSTS; ++host)
         {
@@ -265,6 +262,44 @@ class DeniedSpineTest : public NamedPathsCase
                                   (spine != 0xffffffff && spine != DENIED),
                                   "data at " << which);
         }
+    }
+};
+
+/// MrcController denies the values that name a link.
+class ControlledLinkTest : public NamedPathsCase
+{
+  public:
+    explicit ControlledLinkTest(RdmaMrc::Format format)
+        : NamedPathsCase(format, "A controller knows what values name")
+    {
+    }
+
+  private:
+    void DoRun() override
+    {
+        constexpr uint32_t DENIED = 2;
+        const Fabric fabric = Build(2);
+        const FabricTopology& topology = fabric.GetTopology();
+        MrcController controller(fabric);
+        controller.Deny(topology.FindLink(topology.NodeOf(SwitchId(0)),
+                                          topology.NodeOf(SwitchId(LEAVES + DENIED))));
+        const auto connection = fabric.Connect(HostId(0), HostId(HOSTS - 1));
+        connection.source->Post({RdmaVerb::WRITE, 4096});
+        const auto mrc = DynamicCast<RdmaMrc>(connection.source->GetTransport());
+        uint32_t denied = 0;
+        for (uint32_t plane = 0; plane < 2; ++plane)
+        {
+            const MrcPlaneEvs& evs = *mrc->GetEvs(plane);
+            for (uint16_t ev = 0; ev < evs.GetN(); ++ev)
+            {
+                const bool names = plane == 0 && SpineOf(evs.GetValue(ev)) == DENIED;
+                NS_TEST_EXPECT_MSG_EQ((evs.GetState(ev) == MrcPlaneEvs::DENIED), names, ev);
+                denied += names;
+            }
+        }
+        NS_TEST_EXPECT_MSG_GT(denied, 0U, "some name the link");
+        Simulator::Run();
+        NS_TEST_EXPECT_MSG_EQ(Completed(fabric, HostId(0)), 1U, "message");
     }
 };
 
@@ -300,7 +335,6 @@ class GivenValuesTest : public NamedPathsCase
         ExpectRefusal([&] { mrc->SetEvs(0, {}); }, "give 1 to 16384");
         connection.source->Post({RdmaVerb::WRITE, 8 << 20});
         ExpectRefusal([&] { mrc->SetEvs(0, {1}); }, "before the first request");
-        Simulator::Stop(MilliSeconds(50));
         Simulator::Run();
         NS_TEST_EXPECT_MSG_EQ(mrc->GetEvs(0)->GetN(), 2U, "as many as were given");
         NS_TEST_EXPECT_MSG_EQ(Completed(fabric, HostId(0)), 1U, "message");
@@ -433,7 +467,6 @@ class ThreeTiersTest : public NamedPathsCase
                         }));
             }
         }
-        Simulator::Stop(MilliSeconds(5));
         Simulator::Run();
         NS_TEST_EXPECT_MSG_EQ(Completed(fabric, HostId(0)), 1U, "message");
         NS_TEST_EXPECT_MSG_EQ(sent, 245U, "packets by the core switch that is named");
@@ -487,7 +520,6 @@ class Srv6VectorTest : public NamedPathsCase
             }
         }
         connection.source->Post({RdmaVerb::WRITE, 6 * 4096});
-        Simulator::Stop(MilliSeconds(1));
         Simulator::Run();
         const std::vector<std::string> expected{"fcbbbb00:54115803:54225007:0 64 4242",
                                                 "fcbbbb00:58035422:50070000:0 63 4242",
@@ -649,6 +681,7 @@ class LosslessMrcPathsTestSuite : public TestSuite
             AddTestCase(new NamedPermutationTest(format));
             AddTestCase(new NamedShareTest(format, share));
             AddTestCase(new DeniedSpineTest(format));
+            AddTestCase(new ControlledLinkTest(format));
             AddTestCase(new GivenValuesTest(format));
             AddTestCase(new NamedThreadsTest(format));
             AddTestCase(new NamedRefusalTest(format));
