@@ -2,12 +2,11 @@
 #ifndef LOSSLESS_FLOWLET_TABLE_H
 #define LOSSLESS_FLOWLET_TABLE_H
 
+#include "aged-flow-table.h"
 #include "next-hop-group.h"
-#include "roce-flow-table.h"
 
 #include "ns3/fabric-frame.h"
 
-#include <algorithm>
 #include <cstddef>
 #include <cstdint>
 
@@ -18,12 +17,8 @@ namespace ns3
  * @ingroup lossless
  *
  * Mechanism: the flowlets of a switch, that is, frames of a flow that follow each other within a
- * timeout (Kandula et al., 2007). A flow is, of RoCE, (source, destination, destination queue pair,
- * class), so that it stays one whatever UDP source ports its packets have; otherwise the five-tuple
- * and the class.
- *
- * The table has no clock and no timers: a flow that has been silent for longer than the timeout is
- * as good as forgotten, and is removed when the table would grow.
+ * timeout (Kandula et al., 2007). A flow that has been silent for longer than the timeout is as
+ * good as forgotten.
  */
 class FlowletTable
 {
@@ -41,13 +36,9 @@ class FlowletTable
     /// call
     Flowlet& Arrived(const Frame& frame, int64_t now, int64_t timeout, bool& isNew)
     {
-        if (m_flows.Size() >= m_limit)
-        {
-            m_flows.Forget([=](const Flowlet& flow) { return now - flow.last > timeout; });
-            m_limit = std::max(MIN_FLOWS, 2 * m_flows.Size());
-        }
-        Flowlet& flow = m_flows[KeyOf(frame)];
-        isNew = flow.port == NextHopGroup::NONE || now - flow.last > timeout;
+        const auto isOld = [=](const Flowlet& flow) { return now - flow.last > timeout; };
+        Flowlet& flow = m_flows.Of(m_flows.KeyOf(frame, frame.trafficClass), isOld);
+        isNew = flow.port == NextHopGroup::NONE || isOld(flow);
         flow.last = now;
         return flow;
     }
@@ -59,25 +50,7 @@ class FlowletTable
     }
 
   private:
-    using Table = RoceFlowTable<Flowlet>;
-
-    static constexpr std::size_t MIN_FLOWS = 256; //!< below that, nothing is forgotten
-
-    /// @param frame a frame @return key of its flow
-    static Table::Key KeyOf(const Frame& frame)
-    {
-        constexpr uint32_t CLASS_SHIFT = 8;
-        constexpr uint32_t PORT_SHIFT = 16;
-        const bool isRoce = frame.kind == FrameKind::ROCE;
-        const uint32_t ports = uint32_t{frame.srcPort} << PORT_SHIFT | frame.dstPort;
-        return {frame.SourceKey(),
-                frame.DestinationKey(),
-                isRoce ? frame.destQp : ports,
-                (isRoce ? 0U : frame.protocol) | uint32_t{frame.trafficClass} << CLASS_SHIFT};
-    }
-
-    Table m_flows;
-    std::size_t m_limit{MIN_FLOWS}; //!< number of flows from which old ones are forgotten
+    AgedFlowTable<Flowlet> m_flows;
 };
 
 } // namespace ns3

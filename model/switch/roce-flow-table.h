@@ -5,6 +5,7 @@
 #include <algorithm>
 #include <cstddef>
 #include <cstdint>
+#include <utility>
 #include <vector>
 
 namespace ns3
@@ -72,6 +73,12 @@ class RoceFlowTable
         }
         const uint32_t entry = m_index[SlotOf(key)];
         return entry == FREE ? nullptr : &m_entries[entry].value;
+    }
+
+    /// @copydoc Find
+    Value* Find(const Key& key)
+    {
+        return const_cast<Value*>(std::as_const(*this).Find(key));
     }
 
     /// @return the flows, in the order in which they were first seen
