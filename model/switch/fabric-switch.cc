@@ -502,22 +502,29 @@ FabricSwitch::Queue(Frame* frame, QbbNetDevice& out, uint16_t outPort)
     out.Kick();
 }
 
-void
-FabricSwitch::Enqueue(Frame* frame, uint16_t outPort)
+bool
+FabricSwitch::Book(Frame* frame, uint16_t outPort)
 {
     auto reason = DropReason::NO_ROUTE;
     Port& out = m_ports[outPort];
-    out.device->Prefetch();
-    if (Pass(frame, out, outPort))
+    if (Admit(*frame, out, outPort, reason) ||
+        (m_hooked && AdmitChanged(*frame, out, outPort, reason)))
     {
-        return;
+        return true;
     }
-    if (!Admit(*frame, out, outPort, reason) &&
-        !(m_hooked && AdmitChanged(*frame, out, outPort, reason)))
+    Drop(frame,
+         reason == DropReason::EGRESS_LIMIT ? *out.device : *m_ports[frame->inPort].device,
+         reason);
+    return false;
+}
+
+void
+FabricSwitch::Enqueue(Frame* frame, uint16_t outPort)
+{
+    Port& out = m_ports[outPort];
+    out.device->Prefetch();
+    if (Pass(frame, out, outPort) || !Book(frame, outPort))
     {
-        Drop(frame,
-             reason == DropReason::EGRESS_LIMIT ? *out.device : *m_ports[frame->inPort].device,
-             reason);
         return;
     }
     if (m_isDelayed)
@@ -529,7 +536,7 @@ FabricSwitch::Enqueue(Frame* frame, uint16_t outPort)
 }
 
 void
-FabricSwitch::LeftPipeline(Frame* frame, uint16_t outPort)
+FabricSwitch::QueueBooked(Frame* frame, uint16_t outPort)
 {
     QbbNetDevice& out = *m_ports[outPort].device;
     if (out.IsLinkUp())

@@ -218,9 +218,18 @@ class FabricSwitch : public SwitchParts, // first: its end begins the cache line
      */
     void Refuse(Frame* frame, DropReason reason);
 
-    /// A frame has passed the SwitchPipeline: it is queued, or lost where the link has gone down.
+    /**
+     * Book a frame that is to wait before it is queued, in the SwitchPipeline or in an extension
+     * whose Routed() has TAKEN it. QueueBooked() is to follow.
+     * @param frame the frame; taken over, and dropped with counters and traces, if not admitted
+     * @param outPort egress port
+     * @return whether it was admitted
+     */
+    bool Book(Frame* frame, uint16_t outPort);
+
+    /// A frame that is booked has waited: it is queued, or lost where the link has gone down.
     /// @param frame the frame, taken over @param outPort its egress port
-    void LeftPipeline(Frame* frame, uint16_t outPort);
+    void QueueBooked(Frame* frame, uint16_t outPort);
 
     /// @param port a port @param cls a class @return frames in its egress queue
     uint32_t GetQueueFrames(uint32_t port, uint32_t cls) const;

@@ -57,7 +57,7 @@ SwitchPipeline::AwaitTicks(const Frame& frame, uint16_t outPort) const
 void
 SwitchPipeline::Exit::ReceiveFrame(Frame* frame)
 {
-    m_owner.LeftPipeline(frame, m_outPort);
+    m_owner.QueueBooked(frame, m_outPort);
 }
 
 } // namespace ns3

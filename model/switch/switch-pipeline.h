@@ -27,7 +27,7 @@ class SwitchPipeline
 {
   public:
     /**
-     * @param owner gets the frames back: FabricSwitch::LeftPipeline()
+     * @param owner gets the frames back: FabricSwitch::QueueBooked()
      * @param delayTicks SwitchDelay, ticks
      * @param cutsThrough whether frames enter before their last bit has arrived
      */
