@@ -618,6 +618,18 @@ TrafficClassMap::DscpOfClass(uint8_t cls) const
     return cls << 3; // nothing maps to the class: as the default map has it
 }
 
+void
+TrafficClassMap::MarkAs(Frame& frame, uint8_t cls) const
+{
+    constexpr uint8_t MOST_PCP = 7;
+    frame.dscp = DscpOfClass(cls);
+    frame.tagged = GetTrust() == DOT1P;
+    while (frame.tagged && frame.pcp < MOST_PCP && ClassOfPcp(frame.pcp) != cls)
+    {
+        ++frame.pcp;
+    }
+}
+
 bool
 TrafficClassMap::SameAs(const TrafficClassMap& other) const
 {

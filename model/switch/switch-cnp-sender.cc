@@ -373,12 +373,7 @@ SwitchCnpSender::MakeCnp(const Flow& flow) const
     frame->srcPort = flow.udpPort;
     frame->dstPort = ROCE_UDP_PORT;
     frame->trafficClass = map->QueueOf(m_cnpClass);
-    frame->dscp = map->DscpOfClass(m_cnpClass);
-    frame->tagged = map->GetTrust() == TrafficClassMap::DOT1P;
-    while (frame->tagged && frame->pcp < 7 && map->ClassOfPcp(frame->pcp) != m_cnpClass)
-    {
-        ++frame->pcp;
-    }
+    map->MarkAs(*frame, m_cnpClass);
     frame->bytes = RoceFrameBytes(RoceOpcode::CNP, 0, flow.ipVersion, frame->tagged);
     return frame;
 }
