@@ -40,14 +40,34 @@ FitOf(PathNeed need, PathUnit unit)
         return Fit::FINE;
     }
     const bool perPacket = unit == PathUnit::PACKET;
+    const bool inOrder = unit == PathUnit::REROUTED_FLOW;
     switch (need)
     {
     case PathNeed::ALIKE:
         return perPacket ? Fit::DOUBTFUL : Fit::FINE;
+    case PathNeed::IN_ORDER:
+        return perPacket ? Fit::WRONG : (inOrder ? Fit::FINE : Fit::DOUBTFUL);
+    case PathNeed::STEADY:
+        return Fit::DOUBTFUL;
     case PathNeed::ONE_AT_A_TIME:
         return perPacket ? Fit::WRONG : Fit::DOUBTFUL;
     default:
         return Fit::WRONG;
+    }
+}
+
+/// @param unit what takes one path @return of what there are several in a flow, with the verb
+std::string
+NameOf(PathUnit unit)
+{
+    switch (unit)
+    {
+    case PathUnit::REROUTED_FLOW:
+        return "flows take, one after the other,";
+    case PathUnit::FLOWLET:
+        return "flowlets of a flow take";
+    default:
+        return "packets of a flow take";
     }
 }
 
@@ -62,8 +82,7 @@ Look(const FabricObjects& fabric, TypeId type, PathNeed need, PathUnit unit, con
         return;
     }
     const std::string what =
-        std::string(unit == PathUnit::PACKET ? "packets" : "flowlets") +
-        " of a flow take several paths, and " + type.GetName() +
+        NameOf(unit) + " several paths, and " + type.GetName() +
         (fit == Fit::WRONG ? " needs one" : " takes their differences for losses or congestion");
     if (fit == Fit::WRONG && !fabric.GetNotes().allowsReordering)
     {

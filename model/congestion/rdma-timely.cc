@@ -155,7 +155,7 @@ RdmaTimely::GetName() const
 PathNeed
 RdmaTimely::GetPathNeed() const
 {
-    return PathNeed::ALIKE; // the difference of two paths is no gradient
+    return PathNeed::STEADY; // the difference of two paths is no gradient
 }
 
 uint32_t

@@ -17,7 +17,7 @@ RdmaLossRecovery::GetTypeId()
 PathNeed
 RdmaLossRecovery::GetPathNeed() const
 {
-    return PathNeed::ONE_AT_A_TIME;
+    return PathNeed::IN_ORDER;
 }
 
 std::unique_ptr<RdmaSelectiveSender>
