@@ -168,11 +168,12 @@ CongaSwitch::Routed(Frame& frame, uint32_t outPort)
 {
     const int64_t now = SimulationClock::Now();
     Port& out = m_ports[outPort];
-    if (frame.hasPathShim && out.leadsToHost)
+    const bool hasShim = frame.shimKind == ShimKind::PATH;
+    if (hasShim && out.leadsToHost)
     {
         End(frame, now);
     }
-    else if (frame.hasPathShim)
+    else if (hasShim)
     {
         frame.pathShim.congestion =
             std::max(frame.pathShim.congestion, out.rate.GetLevel(now, out.terms));
@@ -189,7 +190,7 @@ void
 CongaSwitch::Begin(Frame& frame, uint16_t outPort, int64_t now)
 {
     Port& out = m_ports[outPort];
-    frame.hasPathShim = true;
+    frame.shimKind = ShimKind::PATH;
     frame.bytes += m_shimBytes;
     frame.pathShim = {outPort, PathShim::NONE, out.rate.GetLevel(now, out.terms), 0};
     Leaf& other = m_leaves[m_sites->Find(frame)];
@@ -210,7 +211,7 @@ void
 CongaSwitch::End(Frame& frame, int64_t now)
 {
     const PathShim shim = frame.pathShim;
-    frame.hasPathShim = false;
+    frame.shimKind = ShimKind::NONE;
     frame.bytes -= m_shimBytes;
     Leaf& other = m_leaves[m_sites->Find(frame.src)];
     Note(other.from, shim.path, shim.congestion, now);

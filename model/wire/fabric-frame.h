@@ -2,6 +2,7 @@
 #ifndef LOSSLESS_FABRIC_FRAME_H
 #define LOSSLESS_FABRIC_FRAME_H
 
+#include "conweave-shim.h"
 #include "drop-reason.h"
 #include "frame-telemetry.h"
 #include "path-shim.h"
@@ -91,6 +92,14 @@ enum class Trim : uint8_t
     LAST_HOP //!< at the port to the destination host: no path is to blame
 };
 
+/// Which shim a frame has from leaf to leaf.
+enum class ShimKind : uint8_t
+{
+    NONE,    //!< none
+    PATH,    //!< PathShim
+    CONWEAVE //!< ConWeaveShim
+};
+
 /// ECN code points (RFC 3168).
 enum class Ecn : uint8_t
 {
@@ -145,16 +154,16 @@ class alignas(64) Frame final : public LookAheadEvent
 
     // Second cache line: the fields that the two ends read.
 
-    uint64_t psn{0};           //!< BTH PSN; 64 bit here, 24 bit on the wire
-    uint32_t destQp{0};        //!< BTH destination queue pair, 24 bit
-    uint32_t payloadBytes{0};  //!< RoCE payload without pad and ICRC
-    bool ackRequest{false};    //!< BTH AckReq
-    bool becn{false};          //!< BTH BECN (set on a CNP)
-    uint8_t protocol{17};      //!< IP protocol or next header
-    uint8_t syndrome{0};       //!< AETH syndrome
-    uint8_t pcp{0};            //!< PCP of the 802.1Q tag
-    uint8_t sentClass{0};      //!< class at the node that sends it, whatever becomes of its marks
-    bool hasPathShim{false};   //!< carries `pathShim`
+    uint64_t psn{0};          //!< BTH PSN; 64 bit here, 24 bit on the wire
+    uint32_t destQp{0};       //!< BTH destination queue pair, 24 bit
+    uint32_t payloadBytes{0}; //!< RoCE payload without pad and ICRC
+    bool ackRequest{false};   //!< BTH AckReq
+    bool becn{false};         //!< BTH BECN (set on a CNP)
+    uint8_t protocol{17};     //!< IP protocol or next header
+    uint8_t syndrome{0};      //!< AETH syndrome
+    uint8_t pcp{0};           //!< PCP of the 802.1Q tag
+    uint8_t sentClass{0};     //!< class at the node that sends it, whatever becomes of its marks
+    ShimKind shimKind{ShimKind::NONE}; //!< which shim is valid
     Trim trim{Trim::NONE};     //!< data: the payload was cut; NAK: that of the packet it answers
     uint32_t msn{0};           //!< AETH message sequence number, 24 bit
     uint32_t immediate{0};     //!< ImmDt
@@ -175,7 +184,10 @@ class alignas(64) Frame final : public LookAheadEvent
     uint8_t pfcEnable{0};                              //!< PFC class-enable vector
     std::array<uint16_t, TRAFFIC_CLASSES> pfcQuanta{}; //!< PFC pause times, in quanta
     uint32_t vni{0};                                   //!< VXLAN network identifier, 24 bit
-    uint16_t flowLabel{0};                             //!< low 16 bits of the IPv6 flow label
+
+    // Further lines: fields of links with retry or credits, of SRv6, and of shims.
+
+    uint16_t flowLabel{0};          //!< low 16 bits of the IPv6 flow label
     uint32_t linkNumber{0};         //!< LLR: sequence number on the link, plus 1; 0: none
     uint8_t linkSet{0};             //!< LLR: type of an ordered set
     FrameCredits credits;           //!< CBFC: those that it holds where it is stored
@@ -188,10 +200,14 @@ class alignas(64) Frame final : public LookAheadEvent
     uint32_t innerDst;                    //!< last 32 bits of the inner destination
     std::array<uint32_t, 3> innerDstHigh; //!< its first 96 bits
 
-    // Fourth cache line: touched only by frames that carry telemetry or a shim.
+    union {
+        PathShim pathShim;         //!< PATH
+        ConWeaveShim conWeaveShim; //!< CONWEAVE
+    }; //!< not initialised
+
+    // Last line: touched only by frames that carry telemetry.
 
     alignas(64) FrameTelemetry telemetry; //!< valid as telemetryKind says; not initialised
-    PathShim pathShim;                    //!< valid if hasPathShim; not initialised
 
     Frame() = default;
 

@@ -39,7 +39,8 @@ IsKnown(uint8_t opcode)
     return MrcHeaderBytes(op) > 0 || op == RoceOpcode::MRC_ACKNOWLEDGE ||
            opcode <= static_cast<uint8_t>(RoceOpcode::ACKNOWLEDGE) ||
            opcode == static_cast<uint8_t>(RoceOpcode::CNP) ||
-           opcode == static_cast<uint8_t>(RoceOpcode::READ_ACKNOWLEDGE);
+           opcode == static_cast<uint8_t>(RoceOpcode::READ_ACKNOWLEDGE) ||
+           opcode == static_cast<uint8_t>(RoceOpcode::LEAF_NOTE);
 }
 
 /// @return bytes of RETH, AETH and ImmDt

@@ -210,6 +210,8 @@ ToString(RoceOpcode opcode)
         return "CNP";
     case RoceOpcode::READ_ACKNOWLEDGE:
         return "READ_ACKNOWLEDGE";
+    case RoceOpcode::LEAF_NOTE:
+        return "LEAF_NOTE";
     case RoceOpcode::MRC_WRITE_FIRST:
         return "MRC_WRITE_FIRST";
     case RoceOpcode::MRC_WRITE_MIDDLE:

@@ -211,11 +211,16 @@ PassFields(Stream& stream, AnyFrame& frame)
         return;
     }
     stream(frame.src, frame.dst, frame.srcPort, frame.dstPort, frame.ecn, frame.ttl, frame.dscp);
-    stream(frame.protocol, frame.ipId, frame.pcp, frame.vlan, frame.hasPathShim);
-    if (frame.hasPathShim)
+    stream(frame.protocol, frame.ipId, frame.pcp, frame.vlan, frame.shimKind);
+    if (frame.shimKind == ShimKind::PATH)
     {
         auto& shim = frame.pathShim;
         stream(shim.path, shim.feedbackPath, shim.congestion, shim.feedback);
+    }
+    else if (frame.shimKind == ShimKind::CONWEAVE)
+    {
+        auto& shim = frame.conWeaveShim;
+        stream(shim.txTime, shim.tailTime, shim.epoch, shim.path, shim.phase, shim.kind, shim.cls);
     }
     if (frame.ipVersion != 4)
     {

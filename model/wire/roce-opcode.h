@@ -47,8 +47,9 @@ enum class RoceOpcode : uint8_t
     MRC_SACK = 0xdc,              //!< which packets have arrived
     MRC_NACK = 0xdd,              //!< a packet that cannot be taken
     MRC_PROBE = 0xde,             //!< reliability probe: asks for a SACK
-    READ_ACKNOWLEDGE = 0xe1       //!< of this module, in the range for manufacturers: acknowledges
+    READ_ACKNOWLEDGE = 0xe1,      //!< of this module, in the range for manufacturers: acknowledges
                                   //!< READ responses, laid out as ACKNOWLEDGE
+    LEAF_NOTE = 0xe2              //!< likewise: from leaf to leaf, a ConWeaveShim and nothing else
 };
 
 /// @param op an opcode @return whether it is one of MRC

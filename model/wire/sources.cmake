@@ -20,6 +20,7 @@ set(sources
     vxlan-header.cc
 )
 set(headers
+    conweave-shim.h
     drop-reason.h
     fabric-frame.h
     frame-codec.h

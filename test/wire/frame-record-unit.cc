@@ -25,10 +25,16 @@ MoreFields(const Frame& frame)
     std::ostringstream os;
     os << frame.bytes << ' ' << +frame.gapBytes << ' ' << +frame.trafficClass << ' '
        << frame.flooded << ' ' << +static_cast<uint8_t>(frame.kind) << ' ' << +frame.ipVersion;
-    if (frame.hasPathShim)
+    if (frame.shimKind == ShimKind::PATH)
     {
         os << " shim " << frame.pathShim.path << ' ' << frame.pathShim.feedbackPath << ' '
            << +frame.pathShim.congestion << ' ' << +frame.pathShim.feedback;
+    }
+    if (frame.shimKind == ShimKind::CONWEAVE)
+    {
+        const ConWeaveShim& shim = frame.conWeaveShim;
+        os << " shim " << shim.txTime << ' ' << shim.tailTime << ' ' << shim.epoch << ' '
+           << shim.path << ' ' << +shim.phase << ' ' << +shim.kind << ' ' << +shim.cls;
     }
     if (frame.kind == FrameKind::ROCE)
     {
@@ -62,11 +68,24 @@ DrawRest(std::mt19937_64& random, Frame& frame)
     frame.gapBytes = static_cast<uint8_t>(random());
     frame.trafficClass = static_cast<uint8_t>(random() % TRAFFIC_CLASSES);
     frame.flooded = random() % 2;
-    frame.hasPathShim = frame.kind != FrameKind::PFC && random() % 2;
-    frame.pathShim = {static_cast<uint16_t>(random()),
-                      static_cast<uint16_t>(random()),
-                      static_cast<uint8_t>(random()),
-                      static_cast<uint8_t>(random())};
+    frame.shimKind = static_cast<ShimKind>(frame.kind == FrameKind::PFC ? 0 : random() % 3);
+    if (frame.shimKind == ShimKind::PATH)
+    {
+        frame.pathShim = {static_cast<uint16_t>(random()),
+                          static_cast<uint16_t>(random()),
+                          static_cast<uint8_t>(random()),
+                          static_cast<uint8_t>(random())};
+    }
+    else
+    {
+        frame.conWeaveShim = {static_cast<int64_t>(random()),
+                              static_cast<int64_t>(random()),
+                              static_cast<uint32_t>(random()),
+                              static_cast<uint16_t>(random()),
+                              static_cast<uint8_t>(random() % 2),
+                              static_cast<ConWeaveShim::Kind>(random() % 6),
+                              static_cast<uint8_t>(random() % TRAFFIC_CLASSES)};
+    }
     if (frame.kind == FrameKind::ROCE)
     {
         frame.psn = random();
