@@ -5,6 +5,7 @@
 #include "python-rdma.h"
 
 #include "ns3/border-policy.h"
+#include "ns3/conweave-switch.h"
 #include "ns3/egress-scheduler.h"
 #include "ns3/elephant-separator.h"
 #include "ns3/fabric-switch.h"
@@ -298,6 +299,13 @@ BindSwitch(py::module_& m)
             [](const TrimSwitch& trim, uint32_t port) { return ToDict(trim.GetCounters(port)); },
             py::arg("port"),
             "The counters of an egress port, by name.");
+    KnownClass<ConWeaveSwitch, SwitchExtension>(m,
+                                                "ConWeaveSwitch",
+                                                "Reroutes flows, and keeps them in order.")
+        .def_property_readonly(
+            "counters",
+            [](const ConWeaveSwitch& leaf) { return ToDict(leaf.GetCounters()); },
+            "Reroutes, frames held, flushes, replies and notes, by name.");
     KnownClass<EcnMarker, SwitchExtension>(m, "EcnMarker", "Decides about ECN marks.");
     KnownClass<FabricSwitch, Object>(m, "FabricSwitch", "A shared-buffer switch.")
         .def(py::init([] { return CreateObject<FabricSwitch>(); }))

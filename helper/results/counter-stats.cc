@@ -323,6 +323,15 @@ PrintTrims(std::ostream& os, const TrimSwitch::Counters& all)
        << all.dropped << " trimmed packets dropped\n";
 }
 
+void
+PrintConWeave(std::ostream& os, const ConWeaveSwitch::Counters& all)
+{
+    os << "ConWeave: " << all.reroutes << " reroutes, " << all.held << " frames held, "
+       << all.mostHeld << " at most, flushed by " << all.flushesByTail << " tails and "
+       << all.flushesByTimer << " timers, " << all.replies << " replies, " << all.notifies
+       << " notifies\n";
+}
+
 } // namespace
 
 std::unique_ptr<Report>
@@ -357,6 +366,10 @@ MakeExtensionStats(const Fabric& fabric)
                                                                "trimming",
                                                                &RunTotals::trims,
                                                                &PrintTrims));
+    all.push_back(std::make_unique<ExtensionStats<ConWeaveSwitch>>(fabric,
+                                                                   "conweave",
+                                                                   &RunTotals::conweave,
+                                                                   &PrintConWeave));
     return all;
 }
 } // namespace ns3

@@ -3,6 +3,7 @@
 #define LOSSLESS_RUN_TOTALS_H
 
 #include "ns3/border-policy.h"
+#include "ns3/conweave-switch.h"
 #include "ns3/counter-fields.h"
 #include "ns3/drop-reason.h"
 #include "ns3/elephant-separator.h"
@@ -210,6 +211,7 @@ struct RunTotals
     std::optional<BorderPolicy::Counters> borders;        //!< of all switches
     std::optional<VxlanEndpoint::Counters> tunnels;       //!< of all switches
     std::optional<TrimSwitch::Counters> trims;            //!< of all switches
+    std::optional<ConWeaveSwitch::Counters> conweave;     //!< of all switches
     std::optional<DeadlockTotals> deadlocks;              //!< what the detector has found
     std::optional<SkippableTotals> skippable;             //!< if steady states were looked for
 
@@ -275,6 +277,7 @@ struct RunTotals
         visit(&C::borders, "");
         visit(&C::tunnels, "");
         visit(&C::trims, "");
+        visit(&C::conweave, "conweave_");
         visit(&C::deadlocks, "");
         visit(&C::skippable, "");
     }

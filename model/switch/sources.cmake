@@ -7,6 +7,10 @@ set(sources
     coloured-wred-marker.cc
     conga-load-balancer.cc
     conga-switch.cc
+    conweave-load-balancer.cc
+    conweave-receiver.cc
+    conweave-sender.cc
+    conweave-switch.cc
     data-load-balancer.cc
     drill-load-balancer.cc
     ecmp-load-balancer.cc
@@ -54,12 +58,17 @@ set(sources
 )
 set(headers
     adaptive-load-balancer.h
+    aged-flow-table.h
     border-policy.h
     buffer-too-small.h
     buffer-watermarks.h
     coloured-wred-marker.h
     conga-load-balancer.h
     conga-switch.h
+    conweave-load-balancer.h
+    conweave-receiver.h
+    conweave-sender.h
+    conweave-switch.h
     data-load-balancer.h
     discounted-rate.h
     drill-load-balancer.h

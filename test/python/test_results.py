@@ -83,6 +83,8 @@ def test_totals_are_those_of_the_summary_file(tmp_path):
     described = ll.describe_totals()
     assert set(described) - set(totals) == {
         "border_dropped", "border_marked", "border_permitted", "border_untagged",
+        "conweave_flushes_by_tail", "conweave_flushes_by_timer", "conweave_held",
+        "conweave_most_held", "conweave_notifies", "conweave_replies", "conweave_reroutes",
         "deadlocks", "deadlocks_open", "deadlock_first_ns", "deadlock_flushed_frames",
         "elephants_demoted", "elephants_found", "elephants_moved_frames", "elephants_moves",
         "elephants_reorderings", "headroom_drops", "interrupted_at_ns",

@@ -641,6 +641,13 @@ MakeTrafficScenes()
         helper.AddSwitchExtension("ns3::CongaSwitch");
         return helper.LeafSpine(3, 4, 4);
     };
+    const Build conweave = [](FabricHelper& helper) {
+        helper.SetLoadBalancer("ns3::ConWeaveLoadBalancer");
+        helper.AddSwitchExtension("ns3::ConWeaveSwitch");
+        helper.At("spine 0 to leaf 2").Set("ns3::QbbNetDevice::DataRate", StringValue("10Gbps"));
+        helper.At("leaf 2 to spine 0").Set("ns3::QbbNetDevice::DataRate", StringValue("10Gbps"));
+        return helper.LeafSpine(3, 2, 4);
+    };
     const Build twoSwitches = [](FabricHelper& helper) {
         return helper.Dumbbell(4, 3, DataRate("100Gbps"));
     };
@@ -680,6 +687,7 @@ MakeTrafficScenes()
         {"lossy", 25, 5000, fixed, Star(5, "1000000"), nullptr, Incast(4, 300000, {2})},
         {"paths", 3, 500, "", leaves, nullptr, SendAcross},
         {"conga", 300, 2000, "RdmaFixedRate::Rate=30Gbps", conga, nullptr, SendOneByOne},
+        {"conweave", 300, 4000, "RdmaFixedRate::Rate=30Gbps", conweave, nullptr, SendOneByOne},
         {"crowded paths", 20, 3000, "RdmaFixedRate", fewBuffers, nullptr, SendAcrossToTwo},
         {"many ways",
          3,

@@ -4,6 +4,7 @@
 
 #include "ns3/adaptive-load-balancer.h"
 #include "ns3/boolean.h"
+#include "ns3/conweave-load-balancer.h"
 #include "ns3/drill-load-balancer.h"
 #include "ns3/let-flow-load-balancer.h"
 #include "ns3/nstime.h"
@@ -146,6 +147,7 @@ TEST(DataLoadBalancer, UnitsSayWhatTakesOnePath)
     EXPECT_EQ(Make<SprayLoadBalancer>()->GetUnit(), PathUnit::PACKET);
     EXPECT_EQ(Make<DrillLoadBalancer>()->GetUnit(), PathUnit::PACKET);
     EXPECT_EQ(Make<LetFlowLoadBalancer>()->GetUnit(), PathUnit::FLOWLET);
+    EXPECT_EQ(Make<ConWeaveLoadBalancer>()->GetUnit(), PathUnit::REROUTED_FLOW);
     EXPECT_EQ(Make<AdaptiveLoadBalancer>()->GetUnit(), PathUnit::PACKET);
     EXPECT_EQ(Make<AdaptiveLoadBalancer>("Granularity", "Flowlet")->GetUnit(), PathUnit::FLOWLET);
     auto spray = Make<SprayLoadBalancer>("Symmetric", "true");

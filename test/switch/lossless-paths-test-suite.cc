@@ -403,6 +403,10 @@ class NeedTest : public FabricTestCase
     {
         FabricHelper helper;
         helper.SetLoadBalancer("ns3::" + balancer);
+        if (balancer == "ConWeaveLoadBalancer")
+        {
+            helper.AddSwitchExtension("ns3::ConWeaveSwitch");
+        }
         helper.SetQueuePair("CongestionControl",
                             StringValue("ns3::" + control),
                             "LossRecovery",
@@ -447,6 +451,14 @@ class NeedTest : public FabricTestCase
         NS_TEST_EXPECT_MSG_EQ(Try(spray, tolerant, "RdmaHpcc[Telemetry=Pint]"), FINE, "");
         NS_TEST_EXPECT_MSG_EQ(Try(flowlets, tolerant, "RdmaHpcc"), DOUBTFUL, "");
         NS_TEST_EXPECT_MSG_EQ(Try(spray, tolerant, "RdmaTimely"), DOUBTFUL, "gradients");
+        NS_TEST_EXPECT_MSG_EQ(Try(flowlets, tolerant, "RdmaTimely"), DOUBTFUL, "gradients");
+        NS_TEST_EXPECT_MSG_EQ(Try(flowlets, tolerant, "RdmaPcn"), FINE, "");
+        const std::string rerouted = "ConWeaveLoadBalancer";
+        NS_TEST_EXPECT_MSG_EQ(Try(rerouted, "RdmaGoBackN"), FINE, "in order");
+        NS_TEST_EXPECT_MSG_EQ(Try(rerouted, "RdmaIrn"), FINE, "in order");
+        NS_TEST_EXPECT_MSG_EQ(Try(rerouted, "RdmaGoBackN", "RdmaPcn"), FINE, "");
+        NS_TEST_EXPECT_MSG_EQ(Try(rerouted, "RdmaGoBackN", "RdmaTimely"), DOUBTFUL, "gradients");
+        NS_TEST_EXPECT_MSG_EQ(Try(rerouted, "RdmaGoBackN", "RdmaHpcc"), DOUBTFUL, "");
         NS_TEST_EXPECT_MSG_EQ(Try(spray, tolerant, "RdmaSwift"), FINE, "");
         const std::string ecmp = "EcmpLoadBalancer";
         const std::string mixed = "RdmaEntropyMixed";

@@ -2,6 +2,7 @@
 
 set(units
     buffer-watermarks-unit.cc
+    conweave-unit.cc
     data-load-balancer-unit.cc
     discounted-rate-unit.cc
     ecmp-load-balancer-unit.cc
@@ -31,6 +32,7 @@ set(suites
     lossless-buffer-test-suite.cc
     lossless-class-chain-test-suite.cc
     lossless-conga-test-suite.cc
+    lossless-conweave-test-suite.cc
     lossless-ecn-test-suite.cc
     lossless-elephants-test-suite.cc
     lossless-headroom-test-suite.cc
