@@ -11,6 +11,8 @@ cpp_examples = [
     ("buffer-pools --stop=100us --portLimit=100KB", "True", "False"),
     ("congestion-comparison --k=4 --senders=4 --bytes=1MB", "True", "False"),
     ("congestion-comparison --k=4 --pattern=permutation --bytes=100KB", "True", "False"),
+    ("conweave-paper --leaves=2 --spines=2 --hosts=4 --duration=100us", "True", "False"),
+    ("conweave-paper --leaves=3 --spines=2 --hosts=4 --duration=100us --balancer=drill --pfc=false --cut", "True", "False"),
     ("dcqcn-paper --scenario=unfairness --stop=200us", "True", "False"),
     ("dcqcn-paper --scenario=victim --extra=2 --stop=200us", "True", "False"),
     ("dcqcn-paper --scenario=pair --stop=11ms --bytes=1MB", "True", "False"),

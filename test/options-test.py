@@ -47,6 +47,8 @@ STANDS_FOR = [
     ("guo16-storm", "--allPorts=true", "PfcWatchdog::ServerPortsOnly=true"),
     ("guo16-storm", "--action=Alert", "PfcWatchdog::Action=Drop"),
     ("guo16-storm", "--rate=10Gbps", "QbbNetDevice::DataRate=25Gbps"),
+    ("conweave-paper", "--balancer=ecmp", "FabricSwitch::LoadBalancerType=ns3::LetFlowLoadBalancer"),
+    ("conweave-paper", "--pfc=false", "RdmaQueuePair::LossRecovery=ns3::RdmaGoBackN"),
     ("irn-paper", "--recovery=ns3::RdmaIrn", "RdmaQueuePair::LossRecovery=ns3::RdmaGoBackN"),
     ("irn-paper", "--pfc=true", "QbbNetDevice::PfcClasses=0"),
     ("loop-deadlock", "--ttl=9", "RdmaQueuePair::InitialTtl=8"),
@@ -116,6 +118,7 @@ WRONG = [
     ("pfc-or-not --collectives=all-reduce", '--collectives has "all-reduce"; a type and a size, such as all-to-all:1MiB '
      "or all-reduce:4MiB"),
     ("pfc-or-not --faults=loss:2", 'a loss of --faults is "2"; it must be a number, 0 to 1'),
+    ("conweave-paper --balancer=spray", "--balancer=spray is unknown; take ecmp, letflow, conga, drill or conweave"),
     ("irn-paper --pfc --pfcThreshold=300KB", "--pfcThreshold is above --portBuffer; it is a part of it"),
     ("icc-workload --load=1e300", "--load is 1e+300; it must be above 0 and at most 10"),
     ("icc-workload --load=1e-300 --flows=10",

@@ -10,6 +10,7 @@ from . import build, document, figures, lock, report, schemes
 from .errors import ReproduceError
 from .papers import (
     comparison,
+    conweave,
     dcqcn,
     deadlock_loop,
     deadlock_microloop,
@@ -57,6 +58,7 @@ PAPERS = {
     "inof": inof,
     "uet-paths": uet_paths,
     "mrc": mrc,
+    "conweave": conweave,
     "machines": machines,
     "comparison": comparison,
 }
