@@ -28,7 +28,7 @@ REST = {"mean": ("mean slowdown", "times"), "p99": ("p99 slowdown", "times")}
 
 
 def samples(options):
-    return 2 if options.quick else 5
+    return 2 if options.quick else 3
 
 
 def balancers(transport):
