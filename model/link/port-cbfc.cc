@@ -108,13 +108,16 @@ PortCbfc::CcDue()
     {
         return; // the next frame plans the next one
     }
-    Frame* const update = MakeUpdate(m_settings.classes, true);
-    for (uint32_t cls = 0; cls < TRAFFIC_CLASSES; ++cls)
+    if (!m_port.MaySendAgain()) // else no credits are lost, and the peer would count frames twice
     {
-        update->creditUpdate.counts[cls] = m_senders[cls].Consumed();
-        m_counters[cls].ccSent += m_settings.classes >> cls & 1U;
+        Frame* const update = MakeUpdate(m_settings.classes, true);
+        for (uint32_t cls = 0; cls < TRAFFIC_CLASSES; ++cls)
+        {
+            update->creditUpdate.counts[cls] = m_senders[cls].Consumed();
+            m_counters[cls].ccSent += m_settings.classes >> cls & 1U;
+        }
+        m_port.SendUpdate(update, update->WireBytes(), true);
     }
-    m_port.SendUpdate(update, update->WireBytes(), true);
     m_nextCc += m_settings.ccTicks;
     m_cc->Arm(m_node, SimulationClock::Now(), m_nextCc);
 }

@@ -47,6 +47,9 @@ class PortCbfc final : private FrameReceiver
         /// Send an update. @param update taken over @param wireBytes that it takes of the line
         /// @param inOrder behind the frames sent, else at once
         virtual void SendUpdate(Frame* update, uint32_t wireBytes, bool inOrder) = 0;
+        /// @return whether frames that were sent may be sent again, behind a CC_Update that has
+        /// counted them (link-level retry)
+        virtual bool MaySendAgain() const = 0;
         /// @param cls a class that has too few credits, or enough again @param starved which
         virtual void CreditsChanged(uint32_t cls, bool starved) = 0;
     };

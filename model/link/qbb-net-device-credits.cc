@@ -89,6 +89,12 @@ QbbNetDevice::SendBeside(Frame* set, FrameReceiver* receiver, uint32_t wireBytes
     SimulationClock::Post(m_peerNodeId, m_lastUpdate - now, set);
 }
 
+bool
+QbbNetDevice::MaySendAgain() const
+{
+    return m_llr && m_llr->Outstanding() > 0;
+}
+
 void
 QbbNetDevice::CreditsChanged(uint32_t cls, bool starved)
 {

@@ -415,6 +415,7 @@ class QbbNetDevice : public QbbPortSettings,
     void PausesChanged(uint8_t closed, uint8_t opened) override;
     bool DropsUpdate(Frame* frame) override;
     void SendUpdate(Frame* update, uint32_t wireBytes, bool inOrder) override;
+    bool MaySendAgain() const override;
     void CreditsChanged(uint32_t cls, bool starved) override;
     bool DropsSet(Frame* set) override;
     void SendSet(Frame* set) override;

@@ -401,10 +401,10 @@ class RandomLeavesTest : public FabricTestCase
                                       threads << " threads, case " << index);
             }
         }
-        NS_TEST_EXPECT_MSG_GT(m_all.held, 0, "frames");
-        NS_TEST_EXPECT_MSG_GT(m_all.notifies, 0, "marks");
-        if (cases == 20)
+        if (cases == 20) // some do each
         {
+            NS_TEST_EXPECT_MSG_GT(m_all.held, 0, "frames");
+            NS_TEST_EXPECT_MSG_GT(m_all.notifies, 0, "marks");
             NS_TEST_EXPECT_MSG_GT(m_all.flushesByTimer, 0, "by the timer");
             NS_TEST_EXPECT_MSG_GT(m_lossyDrops, 0, "with IRN");
         }
