@@ -618,16 +618,24 @@ TrafficClassMap::DscpOfClass(uint8_t cls) const
     return cls << 3; // nothing maps to the class: as the default map has it
 }
 
+uint8_t
+TrafficClassMap::PcpOfClass(uint8_t cls) const
+{
+    constexpr uint8_t MOST_PCP = 7;
+    uint8_t pcp = 0;
+    while (GetTrust() == DOT1P && pcp < MOST_PCP && ClassOfPcp(pcp) != cls)
+    {
+        ++pcp;
+    }
+    return pcp;
+}
+
 void
 TrafficClassMap::MarkAs(Frame& frame, uint8_t cls) const
 {
-    constexpr uint8_t MOST_PCP = 7;
     frame.dscp = DscpOfClass(cls);
     frame.tagged = GetTrust() == DOT1P;
-    while (frame.tagged && frame.pcp < MOST_PCP && ClassOfPcp(frame.pcp) != cls)
-    {
-        ++frame.pcp;
-    }
+    frame.pcp = PcpOfClass(cls);
 }
 
 bool

@@ -104,6 +104,10 @@ class TrafficClassMap : public Object
     /// frames of the class
     uint8_t DscpOfClass(uint8_t cls) const;
 
+    /// @param cls a class @return PCP with which a sender marks frames of the class where the port
+    /// trusts PCPs: the lowest that maps to the class, 7 without one; 0 where it trusts others
+    uint8_t PcpOfClass(uint8_t cls) const;
+
     /// Give a frame that this node makes the marks of a class: DSCP, and a tag where the port
     /// trusts PCPs. @param frame untagged, without a length @param cls the class
     void MarkAs(Frame& frame, uint8_t cls) const;

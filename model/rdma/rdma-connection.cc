@@ -27,10 +27,7 @@ RdmaMarking::FromMap(const TrafficClassMap& map, uint8_t cls)
     marking.sentClass = cls;
     marking.dscp = map.DscpOfClass(cls);
     marking.tagged = map.GetTrust() == TrafficClassMap::DOT1P;
-    while (marking.tagged && marking.pcp < 7 && map.ClassOfPcp(marking.pcp) != cls)
-    {
-        marking.pcp++;
-    }
+    marking.pcp = map.PcpOfClass(cls);
     return marking;
 }
 

@@ -34,12 +34,12 @@ def test_a_port_without_credits_has_none():
 
 
 def test_pfc_and_credits_exclude_each_other():
-    with pytest.raises(ll.FabricError, match="take it out of PfcClasses or of CbfcClasses"):
+    with pytest.raises(ValueError, match="take it out of PfcClasses or of CbfcClasses"):
         ll.Fabric.star(4, cbfc=[3], lossless_classes=[3])
 
 
 def test_link_level_retry_hides_errors():
-    fabric = incast(link={"llr_enabled": True}, error_rate=1e-3)
+    fabric = incast(link={"llr_enabled": True}, error_rate=1e-2)
     ports = [fabric.device(host) for host in fabric.topology.hosts]
     assert sum(port.llr()["replays"] for port in ports) > 0
     assert all(host.counters["retransmitted"] == 0 for host in fabric.hosts)
