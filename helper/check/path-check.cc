@@ -12,6 +12,7 @@
 #include "ns3/rdma-entropy-none.h"
 #include "ns3/rdma-loss-recovery.h"
 #include "ns3/rdma-queue-pair.h"
+#include "ns3/rdma-transport.h"
 #include "ns3/switch-extension.h"
 
 #include <algorithm>
@@ -189,12 +190,20 @@ CheckPaths(const FabricObjects& fabric, const RdmaQueuePair& end)
     {
         return; // whatever is needed: no policy is made to be asked
     }
-    const auto recovery = PolicyOf(end.GetLossRecovery(), end, "LossRecovery");
-    Look(fabric,
-         recovery->GetInstanceTypeId(),
-         recovery->GetPathNeed(),
-         unit,
-         "set LossRecovery to ns3::RdmaIrn[ReorderThreshold=-1]");
+    if (const TypeId transport = end.GetTransportType(); transport != RdmaRc::GetTypeId())
+    {
+        // Its packets name their paths: what a value has met is nothing to the next packet.
+        Look(fabric, transport, PathNeed::STEADY, unit, "take ns3::EcmpLoadBalancer");
+    }
+    else
+    {
+        const auto recovery = PolicyOf(end.GetLossRecovery(), end, "LossRecovery");
+        Look(fabric,
+             recovery->GetInstanceTypeId(),
+             recovery->GetPathNeed(),
+             unit,
+             "set LossRecovery to ns3::RdmaIrn[ReorderThreshold=-1]");
+    }
     const auto control = PolicyOf(end.GetCongestionControl(), end, "CongestionControl");
     Look(fabric,
          control->GetInstanceTypeId(),

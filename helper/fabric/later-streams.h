@@ -53,6 +53,13 @@ class LaterStreams
         return At((int64_t{3} << 52) + (int64_t{host.Value()} << BITS) + (int64_t{number} << 2));
     }
 
+    /// @return first stream of the fabric's own parts in a run, where they draw more than a stream
+    /// for each switch
+    int64_t OfFabric() const
+    {
+        return At(int64_t{5} << 52);
+    }
+
     /// @return first stream of the applications of TCP and UDP
     int64_t OfApplications() const
     {

@@ -350,13 +350,15 @@ LostStats::Find() const
     const uint64_t timeouts = CountTimeouts() - m_timeoutsBefore;
     if (timeouts && !isAnyLost)
     {
-        findings.Add({Level::INFO,
-                      "timeout",
-                      "",
-                      {},
-                      std::to_string(timeouts) +
-                          " retransmission timeouts of queue pairs, though no frame was lost",
-                      "raise RetransmitTimeout, or see what keeps answers from them"});
+        findings.Add(
+            {Level::INFO,
+             "timeout",
+             "",
+             {},
+             std::to_string(timeouts) +
+                 " retransmission timeouts of queue pairs, though no frame was lost",
+             "raise the timeout (RetransmitTimeout, of RdmaIrn TimeoutLow and TimeoutHigh, of "
+             "RdmaMrc Timeout), or see what keeps answers from them"});
     }
 }
 

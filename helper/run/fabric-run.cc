@@ -17,6 +17,7 @@
 #include "ns3/fabric-ranks.h"
 #include "ns3/fabric-simulator-impl.h"
 #include "ns3/flow-times.h"
+#include "ns3/later-streams.h"
 #include "ns3/log.h"
 #include "ns3/rng-seed-manager.h"
 #include "ns3/simulator.h"
@@ -247,7 +248,14 @@ FabricRun::AssignStreams()
                                         std::to_string(next) + " on",
                                     "choose the first stream of the run"});
     }
-    next += m_fabric.AssignStreams(next);
+    // What traffic draws depends on the topology alone, not on load balancers, extensions and
+    // errors that draw as well: runs that differ in them have the same messages.
+    const int64_t usual = m_fabric.GetNSwitches(); // a stream for the ECN marker of each
+    if (m_fabric.AssignStreams(next) > usual)
+    {
+        m_fabric.AssignStreams(LaterStreams(next).OfFabric());
+    }
+    next += usual;
     m_fabric.TakeOwnStreams();
     ForEachPart([&next](RunPart& part) { next += part.AssignStreams(next); });
 }

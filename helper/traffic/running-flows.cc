@@ -265,9 +265,10 @@ RunningFlows::MayActByThemselves() const
             return false;
         }
         const RdmaQueuePair& source = *active->connection.source;
-        if (source.GetTransport())
+        if (const auto transport = source.GetTransport())
         {
-            return source.GetTransport()->IsBusy(); // its timeouts have no pauses to wait for
+            // Its timeouts have no pauses to wait for, but may come for ever.
+            return transport->IsBusy() && transport->GivesUp();
         }
         const uint32_t cls = source.GetConnection().data.trafficClass;
         const bool paused = source.GetDevice()->PausedMask() & (1U << cls);

@@ -19,7 +19,6 @@ namespace
 {
 
 constexpr uint32_t RECEIVED_BYTES = 256; //!< a unit of MrcHeader::received
-constexpr uint32_t FOR_EVER = 25;        //!< MrcTerms::expRetries without a limit
 
 } // namespace
 
@@ -463,7 +462,12 @@ MrcRequester::OnNack(const Frame& frame, int64_t now)
     if (psn < m_unacked || psn >= m_next || At(psn).state != SENT ||
         header.repeated != (At(psn).times > 1))
     {
-        return outcome; // of a transmission that is over
+        // Of a transmission that is over. If that was taken for lost, no bad path has lost it.
+        if (psn >= m_unacked && psn < m_next && At(psn).state != RECEIVED)
+        {
+            NoteSpurious(At(psn));
+        }
+        return outcome;
     }
     Record& record = At(psn);
     const bool onPath = header.reason == MrcReason::TRIMMED;
@@ -490,7 +494,7 @@ MrcRequester::Patience() const
 {
     const uint32_t doublings =
         m_retries > m_terms.linearRetries ? m_retries - m_terms.linearRetries : 0;
-    return m_terms.timeoutTicks << std::min(doublings, FOR_EVER);
+    return m_terms.timeoutTicks << std::min(doublings, MrcTerms::FOR_EVER);
 }
 
 int64_t
@@ -529,8 +533,8 @@ MrcRequester::OnTimer(int64_t now)
         m_end.counters->timeouts++;
         m_countedAt = now;
         ++m_retries;
-        outcome.failed =
-            m_terms.expRetries < FOR_EVER && m_retries > m_terms.linearRetries + m_terms.expRetries;
+        outcome.failed = m_terms.expRetries < MrcTerms::FOR_EVER &&
+                         m_retries > m_terms.linearRetries + m_terms.expRetries;
     }
     return outcome;
 }

@@ -34,6 +34,9 @@ struct MrcTerms
     bool trimNack{true};          //!< trimmed packets are answered by a NACK
     int64_t ticksPerSecond{0};    //!< resolution of all times
 
+    /// As expRetries: without an end.
+    static constexpr uint32_t FOR_EVER = 25;
+
     /// PSNs of a unit of `window`.
     static constexpr uint32_t WINDOW_UNIT = 128;
 
@@ -58,7 +61,7 @@ struct MrcCounters
     uint64_t nacksSent{0};      //!< NACKs sent
     uint64_t trims{0};          //!< packets that came back as trimmed
     uint64_t lost{0};           //!< packets taken for lost, trimmed ones not included
-    uint64_t spurious{0};       //!< of these, packets that arrived after all
+    uint64_t spurious{0};       //!< of these, packets that arrived after all, whole or trimmed
     uint64_t marks{0};          //!< SACKs that told of CE
     uint64_t evsLost{0};        //!< times that an EV became ASSUMED_BAD
     uint64_t evsBack{0};        //!< times that probes brought an EV back
@@ -77,7 +80,9 @@ struct MrcCounters
         visit(&C::nacksSent, {"nacks_sent", "frames", "NACKs sent"});
         visit(&C::trims, {"trims", "packets", "packets that came back as trimmed"});
         visit(&C::lost, {"lost", "packets", "packets taken for lost, trimmed ones not included"});
-        visit(&C::spurious, {"spurious", "packets", "of these, packets that arrived after all"});
+        visit(
+            &C::spurious,
+            {"spurious", "packets", "of these, packets that arrived after all, whole or trimmed"});
         visit(&C::marks, {"marks", "frames", "SACKs that told of CE"});
         visit(&C::evsLost, {"evs_lost", "times", "times that an entropy value became ASSUMED_BAD"});
         visit(&C::evsBack, {"evs_back", "times", "times that probes brought a value back"});

@@ -207,23 +207,33 @@ RdmaMrc::DrawEvs()
     }
 }
 
+bool
+RdmaMrc::IsDenied(const MrcPlane& plane, uint32_t ev) const
+{
+    const Denial& denial = MrcEndpoint::Of(*m_site.hw).GetDenial();
+    if (!denial)
+    {
+        return false;
+    }
+    Frame packet;
+    m_site.end->connection.Address(packet, RoceOpcode::MRC_WRITE_MIDDLE, plane.dataMarking);
+    Dress(packet, plane, ev);
+    return denial(packet, plane.port.Device().GetPortIndex());
+}
+
 void
 RdmaMrc::ReviewEvs()
 {
-    const Denial& denial = MrcEndpoint::Of(*m_site.hw).GetDenial();
+    for (const auto& plane : m_planes)
+    {
+        plane->hasReverseEv = plane->hasReverseEv && !IsDenied(*plane, plane->reverseEv);
+    }
     for (uint32_t plane = 0; plane < m_evs.size(); ++plane)
     {
         MrcPlaneEvs& evs = m_evs[plane];
         for (uint16_t ev = 0; ev < evs.GetN(); ++ev)
         {
-            Frame packet;
-            m_site.end->connection.Address(packet,
-                                           RoceOpcode::MRC_WRITE_MIDDLE,
-                                           m_planes[plane]->dataMarking);
-            Dress(packet, *m_planes[plane], evs.GetValue(ev));
-            const bool isDenied =
-                denial && denial(packet, m_planes[plane]->port.Device().GetPortIndex());
-            if (isDenied)
+            if (IsDenied(*m_planes[plane], evs.GetValue(ev)))
             {
                 evs.Deny(ev);
             }
@@ -296,6 +306,12 @@ uint32_t
 RdmaMrc::GetRetries() const
 {
     return m_requester ? m_requester->GetRetries() : 0;
+}
+
+bool
+RdmaMrc::GivesUp() const
+{
+    return m_expRetries < MrcTerms::FOR_EVER;
 }
 
 int64_t
@@ -405,7 +421,12 @@ RdmaMrc::SendControl(Frame* frame, uint32_t cause)
     MrcPlane& plane = *m_planes[which];
     if (!plane.hasReverseEv)
     {
+        constexpr uint32_t TRIES = 64; // where all are denied, one of them is better than none
         plane.reverseEv = m_source.Draw(plane.way);
+        for (uint32_t i = 0; i < TRIES && IsDenied(plane, plane.reverseEv); ++i)
+        {
+            plane.reverseEv = m_source.Draw(plane.way);
+        }
         plane.hasReverseEv = true;
     }
     frame->payloadBytes = 0;

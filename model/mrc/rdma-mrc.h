@@ -63,6 +63,7 @@ class RdmaMrc : public MrcSettings
     bool IsBusy() const override;
     bool CanSend() const override;
     uint32_t GetRetries() const override;
+    bool GivesUp() const override;
     int64_t AssignStreams(int64_t stream) override;
 
     // ---- for planes and the endpoint
@@ -171,6 +172,8 @@ class RdmaMrc : public MrcSettings
     void UpdatePlanes(int64_t now);
     /// Act on what an answer or the timer says. @param outcome it @param now tick
     void Act(const MrcRequester::Outcome& outcome, int64_t now);
+    /// @param plane a plane @param ev value of an EV @return whether the controller denies it
+    bool IsDenied(const MrcPlane& plane, uint32_t ev) const;
     /// Address a frame and send it with control frames. @param frame the frame, taken over
     /// @param plane of its cause
     void SendControl(Frame* frame, uint32_t plane);

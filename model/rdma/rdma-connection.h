@@ -85,6 +85,13 @@ struct RdmaConnection
                (remote.ipVersion == 4 || remote.high == frame.srcHigh);
     }
 
+    /// @param frame a frame to this end @return whether its host is the peer: else the frame is
+    /// late, and of an earlier queue pair of this number
+    bool IsFromPeer(const Frame& frame) const
+    {
+        return remote.low == frame.src;
+    }
+
     /// @param bytes length of a message @return number of packets, max(1, ceil(bytes / MTU))
     uint64_t Packets(uint64_t bytes) const
     {

@@ -342,14 +342,12 @@ RdmaHw::Connect(Ptr<RdmaQueuePair> one, Ptr<RdmaQueuePair> other, Time baseRtt)
     }
     const std::vector<RdmaAddress> oneAddresses = one->GetAddresses();
     const std::vector<RdmaAddress> otherAddresses = other->GetAddresses();
-    const auto typeOf = [](const RdmaQueuePair& end) {
-        return end.GetTransport() ? end.GetTransport()->GetInstanceTypeId() : RdmaRc::GetTypeId();
-    };
-    if (typeOf(*one) != typeOf(*other) || oneAddresses.size() != otherAddresses.size())
+    const TypeId types[] = {one->GetTransportType(), other->GetTransportType()};
+    if (types[0] != types[1] || oneAddresses.size() != otherAddresses.size())
     {
         throw std::invalid_argument(
-            "RdmaHw: the ends have different transports, " + typeOf(*one).GetName() + " over " +
-            std::to_string(oneAddresses.size()) + " and " + typeOf(*other).GetName() + " over " +
+            "RdmaHw: the ends have different transports, " + types[0].GetName() + " over " +
+            std::to_string(oneAddresses.size()) + " and " + types[1].GetName() + " over " +
             std::to_string(otherAddresses.size()) + " ports; set one Transport at both");
     }
     one->ConnectTo(otherAddresses, other->GetNumber(), baseRtt);
@@ -499,8 +497,7 @@ RdmaHw::Deliver(QbbNetDevice& port, Frame* frame)
             m_endpoint->Receive(frame, port.GetPortIndex());
             return;
         }
-        // The number alone: packets of one queue pair may come by several UDP ports.
-        if (!queuePair)
+        if (!queuePair || !queuePair->IsOfConnection(*frame))
         {
             queuePair = SenderTo(*frame);
         }

@@ -129,6 +129,13 @@ class RdmaQueuePair : public RdmaTerms, public RdmaSender, private RdmaCompletio
         return m_state;
     }
 
+    /// @param frame with the number of this queue pair @return whether the frame is of its
+    /// connection, as far as there is one; a transport other than RC tells by itself
+    bool IsOfConnection(const Frame& frame) const
+    {
+        return m_transport || m_state != READY || m_end.connection.IsFromPeer(frame);
+    }
+
     /// @return when the gap after its last packet ends, ticks, though its window may be closed;
     /// RDMA_NEVER: it has nothing to send
     int64_t GapEnd() const override

@@ -386,14 +386,16 @@ RdmaRequester::Outcome
 RdmaRequester::Judge(const Frame& frame, int64_t now)
 {
     uint64_t psn = Psn::Extend(frame.psn, m_unacked);
+    const bool isAck = (frame.syndrome & aeth::TYPE_MASK) == 0;
+    if (psn + isAck > m_highest)
+    {
+        (isAck ? m_end.counters->acksReceived : m_end.counters->naksReceived)++;
+        return {}; // acknowledges what was never sent: of an earlier queue pair of this number
+    }
     switch (frame.syndrome & aeth::TYPE_MASK)
     {
     case 0:
         m_end.counters->acksReceived++;
-        if (psn + 1 > m_highest)
-        {
-            return {}; // acknowledges what was never sent
-        }
         return Acknowledge(psn + 1, now);
     case aeth::RNR: {
         m_end.counters->rnrNaksReceived++;

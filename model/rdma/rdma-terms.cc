@@ -462,11 +462,20 @@ RdmaTerms::TakeEntropy()
     m_end.connection.echoCe = true; // an EV is good or bad by its marks
 }
 
+TypeId
+RdmaTerms::GetTransportType() const
+{
+    if (m_transport)
+    {
+        return m_transport->GetInstanceTypeId();
+    }
+    return m_factories ? m_factories->transport.GetTypeId() : RdmaRc::GetTypeId();
+}
+
 bool
 RdmaTerms::HasTransport() const
 {
-    return m_transport ||
-           (m_factories && m_factories->transport.GetTypeId() != RdmaRc::GetTypeId());
+    return GetTransportType() != RdmaRc::GetTypeId();
 }
 
 Ptr<const RdmaTransport>

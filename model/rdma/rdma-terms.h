@@ -71,6 +71,9 @@ class RdmaTerms : public Object, public FixedWhenUsed
         return m_transport;
     }
 
+    /// @return type of the transport, made or not
+    TypeId GetTransportType() const;
+
     /// @param ops a congestion control @return bytes that its telemetry, or the transport, adds to
     /// packets, after as many hops as there is room for
     uint32_t GetAddedBytes(const RdmaCongestionOps& ops) const;

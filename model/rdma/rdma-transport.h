@@ -107,6 +107,9 @@ class RdmaTransport : public Object, public FixedWhenUsed
     /// @return timeouts since the last progress
     virtual uint32_t GetRetries() const = 0;
 
+    /// @return whether it fails after so many timeouts; else it waits for ever
+    virtual bool GivesUp() const = 0;
+
     /// Fix the random streams. @param stream first stream number @return number of streams used
     virtual int64_t AssignStreams(int64_t stream) = 0;
 };

@@ -59,7 +59,7 @@ class RandomMrcTest : public FabricTestCase
     static std::string TransportOf(Dice& dice, RdmaMrc::Format format)
     {
         std::string text =
-            "ns3::RdmaMrc[BaseRtt=12us|Active=" + std::to_string(dice.Between(4, 64));
+            "ns3::RdmaMrc[BaseRtt=30us|Active=" + std::to_string(dice.Between(4, 64));
         text += "|LossRule=" + std::string(dice.Pick({"Threshold", "PerEv", "Both"}));
         text += "|PlaneLead=" + std::to_string(dice.Between(1, 12));
         text += "|SackBytes=" + std::to_string(dice.Pick({0, 4096, 16384}));
@@ -78,7 +78,7 @@ class RandomMrcTest : public FabricTestCase
     {
         FabricHelper helper;
         const auto format = dice.Pick({RdmaMrc::UDP, RdmaMrc::STEV, RdmaMrc::SRV6});
-        helper.SetMrc(MicroSeconds(12), format);
+        helper.SetMrc(MicroSeconds(30), format);
         helper.SetLosslessClasses({PFC_CLASS});
         helper.SetQueuePair("Transport", StringValue(TransportOf(dice, format)));
         helper.SetQueuePair("RetransmitTimeout", TimeValue(MicroSeconds(300)));
