@@ -7,9 +7,11 @@
 //   pfc-or-not                                           an all-to-all of 1 MiB of 16 ranks
 //   pfc-or-not --ranks=64 --collectives=all-to-all:1MiB,all-reduce:4MiB
 //   pfc-or-not --ranks=64 --planes=4 --schemes=pfc:1,pfc:16,mrc --faults=none,cut-plane,loss:0.001
+//   pfc-or-not --faults=none,cut-link --converge=500us   routes follow the cut 500 us later
 //
 // Prints a table of times for each collective, in us, and writes pfc-or-not.csv. A collective that
-// does not end, as a queue pair has given up, takes `inf`.
+// does not end, as a queue pair has given up, takes for ever: `never`, in the file `inf`. One that
+// has ended before the cut tells nothing of it: `-`, in the file an empty field.
 
 #include "reproduce/ecmp-draw.h"
 
@@ -47,6 +49,7 @@ struct Options
     std::vector<std::string> collectives{"all-to-all:1MiB"};
     std::vector<std::string> schemes{"pfc:1", "pfc:16", "spray", "nscc", "mrc"};
     std::vector<std::string> faults; //!< empty: all that the fabric can have
+    Time converge{0};                //!< from a cut until routes leave the link out
     uint32_t ranks{16};
     uint32_t planes{1};
 };
@@ -167,12 +170,24 @@ SetScheme(const std::string& scheme, FabricHelper& helper)
     helper.SetQueuePair("Entropy", StringValue("ns3::RdmaEntropyMixed"), "LossRecovery", recovery);
 }
 
-/// Let something go wrong. @param fault it @param fabric where @param run has the faults
+/// @param fault of a column @return whether it begins at CUT_AT
+bool
+IsCut(const std::string& fault)
+{
+    return fault == "cut-link" || fault == "cut-plane";
+}
+
+/// Let something go wrong. @param fault it @param converge how late routes follow a cut
+/// @param fabric where @param run has the faults
 void
-AddFault(const Word& fault, const Fabric& fabric, FabricRun& run)
+AddFault(const Word& fault, const Time& converge, const Fabric& fabric, FabricRun& run)
 {
     const FabricTopology& topology = fabric.GetTopology();
     const Time at(CUT_AT);
+    if (IsCut(fault.text))
+    {
+        run.Faults().GetConvergence().SetUniform(converge);
+    }
     if (fault.text == "slow-link")
     {
         for (const char* place : {"leaf 0 to spine 0", "spine 0 to leaf 0"})
@@ -201,8 +216,9 @@ AddFault(const Word& fault, const Fabric& fabric, FabricRun& run)
 
 /// @param options what is chosen @param collective what ranks do @param scheme how
 /// @param fault what goes wrong @param program has attributes of the user @param draw of ECMP
-/// @return how long the collective takes, us; infinite: it has not ended
-double
+/// @return how long the collective takes, us; infinite: it has not ended; none: it has ended before
+/// anything went wrong
+std::optional<double>
 Measure(const Options& options,
         const Word& collective,
         const Word& scheme,
@@ -235,14 +251,38 @@ Measure(const Options& options,
     until.stop = Time(MOST_TIME);
     FabricRun run(fabric, until);
     const Job& job = run.Add<Job>(graph, places, how);
-    AddFault(fault, fabric, run);
+    AddFault(fault, options.converge, fabric, run);
     run.Execute();
+    if (!run.GetFindings().empty()) // which are on standard error
+    {
+        std::cerr << "pfc-or-not: that was " + collective.text + ", " + scheme.text + ", " +
+                         fault.text + "\n"
+                  << std::flush;
+    }
     if (!job.IsDone())
     {
         return std::numeric_limits<double>::infinity();
     }
     const JobIteration& done = job.GetIterations().front();
+    if (IsCut(fault.text) && TimeStep(done.end) <= Time(CUT_AT))
+    {
+        return std::nullopt;
+    }
     return TimeStep(done.end - done.start).GetSeconds() * 1e6;
+}
+
+/// @param time that was measured, us @param none if there is none @param infinite if it is so
+/// @return text of it
+std::string
+ToText(const std::optional<double>& time, const char* none, const char* infinite)
+{
+    if (!time || std::isinf(*time))
+    {
+        return time ? infinite : none;
+    }
+    std::ostringstream text;
+    text << std::fixed << std::setprecision(1) << *time;
+    return text.str();
 }
 
 /// Print a table of each collective, once all options are known to be right.
@@ -267,8 +307,7 @@ Compare(const Options& options, FabricProgram& program, const EcmpDraw& draw)
         faults.push_back(ToFault(text, options.planes));
     }
     std::ostringstream csv;
-    csv << "collective,ranks,planes,scheme,fault,time_us\n" << std::fixed << std::setprecision(1);
-    std::cout << std::fixed << std::setprecision(1);
+    csv << "collective,ranks,planes,scheme,fault,time_us\n";
     for (const Word& collective : collectives)
     {
         std::cout << std::left << std::setw(20) << collective.text << std::right;
@@ -276,23 +315,25 @@ Compare(const Options& options, FabricProgram& program, const EcmpDraw& draw)
         {
             std::cout << std::setw(12) << fault.text;
         }
+        std::cout << std::endl;
         for (const Word& scheme : schemes)
         {
-            std::cout << "\n" << std::left << std::setw(20) << scheme.text << std::right;
+            std::ostringstream row; // whole: a run may print warnings
+            row << std::left << std::setw(20) << scheme.text << std::right;
             for (const Word& fault : faults)
             {
-                const double time = Measure(options, collective, scheme, fault, program, draw);
-                std::cout << std::setw(12) << time << std::flush;
+                const auto time = Measure(options, collective, scheme, fault, program, draw);
+                row << std::setw(12) << ToText(time, "-", "never");
                 csv << collective.text << ',' << options.ranks << ',' << options.planes << ','
-                    << scheme.text << ',' << fault.text << ',' << time << '\n';
+                    << scheme.text << ',' << fault.text << ',' << ToText(time, "", "inf") << '\n';
             }
+            std::cout << row.str() << std::endl;
         }
-        std::cout << "\n";
     }
     return csv.str();
 }
 
-/// Refuse what is no fabric. @param options gets the faults if there are none
+/// Refuse what cannot be. @param options gets the faults if there are none
 void
 Complete(Options& options)
 {
@@ -310,6 +351,11 @@ Complete(Options& options)
         {
             options.faults.insert(options.faults.begin() + 3, "cut-plane");
         }
+    }
+    if (!options.converge.IsZero() &&
+        std::none_of(options.faults.begin(), options.faults.end(), IsCut))
+    {
+        throw FabricError("--converge has no effect", "it needs cut-link or cut-plane of --faults");
     }
 }
 
@@ -332,6 +378,9 @@ main(int argc, char* argv[])
     program.AddOption("faults",
                       "columns: none, slow-link, cut-link, cut-plane, loss:0.001; empty: all",
                       options.faults);
+    program.AddOption("converge",
+                      "from a cut until the routes of all switches leave the link out; 0: at once",
+                      options.converge);
     const EcmpDraw draw(program);
     return program.Run(argc, argv, [&] {
         std::optional<FolderLock> folder; // refused before the runs, not after them

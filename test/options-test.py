@@ -117,6 +117,7 @@ WRONG = [
     ("pfc-or-not --schemes=pfc", '--schemes has "pfc"; pfc:N with N queue pairs of each pair of ranks, spray, nscc or mrc'),
     ("pfc-or-not --collectives=all-reduce", '--collectives has "all-reduce"; a type and a size, such as all-to-all:1MiB '
      "or all-reduce:4MiB"),
+    ("pfc-or-not --converge=1us --faults=none", "--converge has no effect; it needs cut-link or cut-plane of --faults"),
     ("pfc-or-not --faults=loss:2", 'a loss of --faults is "2"; it must be a number, 0 to 1'),
     ("conweave-paper --balancer=spray", "--balancer=spray is unknown; take ecmp, letflow, conga, drill or conweave"),
     ("irn-paper --pfc --pfcThreshold=300KB", "--pfcThreshold is above --portBuffer; it is a part of it"),
