@@ -15,13 +15,14 @@ MrcController::Knowledge::IsDenied(HostId host, uint32_t port, const Frame& pack
 {
     const FabricTopology& topology = fabric.GetTopology();
     const auto ports = FlowPath::Find(fabric, host, port, packet);
-    if (ports.empty())
+    const auto isDown = [this](LinkId link) { return !fabric.IsLinkUp(link); };
+    if (ports.empty()) // a switch on the way has no link left
     {
-        return deniesDown; // a switch on the way has no link left
+        return deniesDown || std::any_of(denied.begin(), denied.end(), isDown);
     }
     return std::any_of(ports.begin(), ports.end(), [&](const NodePort& by) {
         const LinkId link = topology.GetLinksOf(by.first)[by.second];
-        return denied.count(link) || (deniesDown && !fabric.IsLinkUp(link));
+        return denied.count(link) || (deniesDown && isDown(link));
     });
 }
 

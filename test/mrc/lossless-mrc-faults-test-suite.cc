@@ -475,10 +475,18 @@ class MrcDeniedSpineTest : public MrcFaultTestCase
 class MrcDeadLinksTest : public MrcFaultTestCase
 {
   public:
-    /// @param isKnown whether a controller knows which
-    explicit MrcDeadLinksTest(bool isKnown)
-        : MrcFaultTestCase(isKnown ? "Dead links that a controller knows" : "Dead links"),
-          m_isKnown(isKnown)
+    /// What a controller is told.
+    enum Told : uint8_t
+    {
+        NOTHING,
+        LINKS, //!< which they are, before they go down
+        KNOWN  //!< to look for links that are down
+    };
+
+    /// @param told what the controller is told @param name of the case
+    MrcDeadLinksTest(Told told, const std::string& name)
+        : MrcFaultTestCase(name),
+          m_told(told)
     {
     }
 
@@ -490,14 +498,19 @@ class MrcDeadLinksTest : public MrcFaultTestCase
         const Fabric fabric = Build(helper, 4);
         RdmaFlowHelper flows(fabric);
         flows.Permutation(4 << 20, MicroSeconds(10));
+        MrcController controller(fabric);
         FaultHelper faults(fabric);
         faults.GetConvergence().SetUniform(Seconds(1));
         for (const uint32_t plane : {0U, 2U})
         {
-            faults.CutLink(LinkToSpine(fabric, 15, plane, plane), Time(0));
+            const LinkId link = LinkToSpine(fabric, 15, plane, plane);
+            faults.CutLink(link, Time(0));
+            if (m_told == LINKS)
+            {
+                controller.Deny(link);
+            }
         }
-        MrcController controller(fabric);
-        if (m_isKnown)
+        if (m_told == KNOWN)
         {
             controller.DenyKnown();
         }
@@ -511,7 +524,7 @@ class MrcDeadLinksTest : public MrcFaultTestCase
             lost += CountersOf(fabric, host).lost;
             evs += CountersOf(fabric, host).evsLost;
         }
-        if (m_isKnown)
+        if (m_told != NOTHING)
         {
             NS_TEST_EXPECT_MSG_EQ(lost, 0U, "no packet is lost");
             return;
@@ -523,7 +536,7 @@ class MrcDeadLinksTest : public MrcFaultTestCase
         NS_TEST_EXPECT_MSG_LT(lost, 8 * evs, "1 + detection / rotation packets for each");
     }
 
-    bool m_isKnown;
+    Told m_told;
 };
 
 /// The suite.
@@ -567,8 +580,9 @@ class LosslessMrcFaultsTestSuite : public TestSuite
         AddTestCase(new MrcReceiverGoneTest(25, false));
         AddTestCase(new MrcLostSacksTest);
         AddTestCase(new MrcDeniedSpineTest);
-        AddTestCase(new MrcDeadLinksTest(false));
-        AddTestCase(new MrcDeadLinksTest(true));
+        AddTestCase(new MrcDeadLinksTest(MrcDeadLinksTest::NOTHING, "Dead links"));
+        AddTestCase(new MrcDeadLinksTest(MrcDeadLinksTest::LINKS, "Dead links that are denied"));
+        AddTestCase(new MrcDeadLinksTest(MrcDeadLinksTest::KNOWN, "A controller finds dead links"));
     }
 };
 
