@@ -52,6 +52,21 @@ GiveStreams(const Fabric& fabric, int64_t stream)
     return used;
 }
 
+int64_t
+CountUsualStreams(const Fabric& fabric)
+{
+    int64_t count = fabric.GetNSwitches();
+    for (const HostId host : fabric.Hosts())
+    {
+        const auto rdma = fabric.GetRdma(host);
+        for (uint32_t port = 0; port < rdma->GetNPorts(); ++port)
+        {
+            count += rdma->GetReceiveBuffer(port) ? 1 : 0;
+        }
+    }
+    return count;
+}
+
 void
 GiveLaterStreams(const Fabric& fabric, const LaterStreams& later)
 {

@@ -20,6 +20,10 @@ namespace ns3
 /// them @param stream first stream to use @return number of streams used
 int64_t GiveStreams(const Fabric& fabric, int64_t stream);
 
+/// @param fabric a fabric @return streams for the ECN marker of each switch and for each receive
+/// buffer: a run sets these aside, whatever else draws
+int64_t CountUsualStreams(const Fabric& fabric);
+
 /// Give streams, by their places, to what comes later at nodes, and to the congestion controls and
 /// entropy policies of queue pairs. @param fabric with the nodes @param later its streams
 void GiveLaterStreams(const Fabric& fabric, const LaterStreams& later);

@@ -2,6 +2,7 @@
 #include "fabric-run.h"
 
 #include "counters-at-rest.h"
+#include "fabric-streams.h"
 #include "run-division.h"
 #include "run-interrupt.h"
 #include "run-progress.h"
@@ -248,9 +249,9 @@ FabricRun::AssignStreams()
                                         std::to_string(next) + " on",
                                     "choose the first stream of the run"});
     }
-    // What traffic draws depends on the topology alone, not on load balancers, extensions and
-    // errors that draw as well: runs that differ in them have the same messages.
-    const int64_t usual = m_fabric.GetNSwitches(); // a stream for the ECN marker of each
+    // What traffic draws does not depend on load balancers, extensions and errors that draw as
+    // well: runs that differ in them have the same messages.
+    const int64_t usual = CountUsualStreams(m_fabric);
     if (m_fabric.AssignStreams(next) > usual)
     {
         m_fabric.AssignStreams(LaterStreams(next).OfFabric());
