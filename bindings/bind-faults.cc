@@ -267,7 +267,10 @@ BindController(py::module_& m)
         .def("deny_known",
              &MrcController::DenyKnown,
              "Deny what is down as well: now, and whenever a queue pair draws its values, that is "
-             "at its first request.");
+             "at its first request.")
+        .def("__repr__", Repr<MrcController>("MrcController", [](const MrcController& controller) {
+                 return ": " + std::to_string(controller.GetNDenied()) + " links denied";
+             }));
 }
 
 } // namespace

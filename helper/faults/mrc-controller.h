@@ -47,6 +47,12 @@ class MrcController : public RunPart
         return m_knowledge->fabric;
     }
 
+    /// @return number of links that Deny() has named and Allow() has not
+    uint32_t GetNDenied() const
+    {
+        return m_knowledge->denied.size();
+    }
+
     /// No data packet takes a link any more from now on. @param link it
     void Deny(LinkId link);
 

@@ -100,6 +100,10 @@ uint16_t
 FabricSwitch::AddPort(Ptr<QbbNetDevice> device)
 {
     NS_LOG_FUNCTION(this << device);
+    if (std::find(m_devices.begin(), m_devices.end(), device) != m_devices.end())
+    {
+        throw std::invalid_argument("FabricSwitch: the device is a port of the switch already");
+    }
     if (m_devices.size() >= NO_PORT)
     {
         throw std::invalid_argument("FabricSwitch: more than 65535 ports");
