@@ -158,7 +158,7 @@ class Run:
     watermarks           interval at which watermarks of switch buffers are written and begin anew;
                          watermarks.csv, or keep=["watermarks"]. None: none
     patience             a run without progress for this time is stuck, and ends; "0s": never. None:
-                         never without faults; with faults 20 ms, or the time that watchdogs need
+                         20 ms with faults or MRC, or the time that watchdogs need; never without
     stop_when_stuck      False: a run that is stuck goes on to its stop
     seed, run            of all random streams until Simulator.destroy(); else those of set_seed()
     first_stream         of the run; negative: streams stay as they are

@@ -143,9 +143,10 @@ PolicyOf(const Ptr<Policy>& inUse, const RdmaQueuePair& end, const char* attribu
     return factory.Get().Create<Policy>();
 }
 
-/// @param end a queue pair @return whether its packets have entropy values of their own
+} // namespace
+
 bool
-HasEntropy(const RdmaQueuePair& end)
+SpreadsPackets(const RdmaQueuePair& end)
 {
     Ptr<RdmaEntropyPolicy> policy = end.GetEntropyPolicy();
     if (end.GetState() == RdmaQueuePair::RESET)
@@ -155,8 +156,6 @@ HasEntropy(const RdmaQueuePair& end)
     return policy && policy->GetInstanceTypeId() != RdmaEntropyNone::GetTypeId() &&
            policy->GetPaths() > 1;
 }
-
-} // namespace
 
 void
 CheckPaths(const FabricObjects& fabric,
@@ -185,7 +184,7 @@ CheckPaths(const FabricObjects& fabric, const RdmaQueuePair& end)
     {
         return;
     }
-    const PathUnit unit = HasEntropy(end) ? PathUnit::PACKET : fabric.GetNotes().pathUnit;
+    const PathUnit unit = SpreadsPackets(end) ? PathUnit::PACKET : fabric.GetNotes().pathUnit;
     if (unit == PathUnit::FLOW)
     {
         return; // whatever is needed: no policy is made to be asked

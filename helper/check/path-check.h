@@ -30,6 +30,11 @@ void CheckPaths(const FabricObjects& fabric,
 /// @param end the sending end
 void CheckPaths(const FabricObjects& fabric, const RdmaQueuePair& end);
 
+/// @ingroup lossless
+/// @param end a queue pair, connected or not @return whether the packets of a message may take
+/// several paths because of this end: each has an entropy value
+bool SpreadsPackets(const RdmaQueuePair& end);
+
 } // namespace ns3
 
 #endif // LOSSLESS_PATH_CHECK_H

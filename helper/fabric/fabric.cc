@@ -15,6 +15,7 @@
 
 #include "ns3/fabric-error.h"
 #include "ns3/fabric-warning.h"
+#include "ns3/load-balancer.h"
 
 #include <filesystem>
 #include <numeric>
@@ -60,8 +61,8 @@ MakeControl(const RdmaQueuePair& end)
 /// @param requester the end that posts @param responder the other end @param ipVersion of both
 /// @param ports number of ports of the requester's NIC @return how messages become packets
 IdealFct::Framing
-MakeFraming(const RdmaTerms& requester,
-            const RdmaTerms& responder,
+MakeFraming(const RdmaQueuePair& requester,
+            const RdmaQueuePair& responder,
             uint8_t ipVersion,
             uint32_t ports)
 {
@@ -76,6 +77,7 @@ MakeFraming(const RdmaTerms& requester,
     framing.tagged = connection.data.tagged;
     framing.format = connection.format;
     framing.planes = requester.CountPlanes(ports);
+    framing.spreads = framing.planes > 0 || SpreadsPackets(requester) || SpreadsPackets(responder);
     framing.outerBytes = requester.GetOuterBytes();
     framing.requester = timesOf(requester);
     framing.responder = timesOf(responder);
@@ -155,12 +157,14 @@ Fabric::GetIdeal(HostId source,
     const auto rateAt = [&](NodeId end, LinkId link) {
         return GetDevice(end, topology.GetPort(end, link))->GetDataRate().GetBitRate();
     };
+    const auto path = GetRoutes().GetPath(from,
+                                          topology.GetLinksOf(from)[ports.source],
+                                          to,
+                                          topology.GetLinksOf(to)[ports.destination]);
     std::vector<IdealHop> hops;
     NodeId node = from;
-    for (const LinkId link : GetRoutes().GetPath(from,
-                                                 topology.GetLinksOf(from)[ports.source],
-                                                 to,
-                                                 topology.GetLinksOf(to)[ports.destination]))
+    bool spreads = framing.spreads;
+    for (const LinkId link : path)
     {
         const FabricTopology::Link& ends = topology.GetLink(link);
         const NodeId peer = ends.Peer(node);
@@ -174,6 +178,17 @@ Fabric::GetIdeal(HostId source,
             const auto behind = GetSwitch(topology.SwitchAt(node));
             hops.back().switchTicks = behind->GetSwitchDelay().GetTimeStep();
             hops.back().cutThroughBytes = behind->GetCutThroughBytes();
+            const auto balancer = behind->GetLoadBalancer();
+            spreads = spreads || (balancer && balancer->GetUnit() != PathUnit::FLOW);
+        }
+    }
+    if (spreads && path.size() > 2)
+    {
+        const auto& widths = GetRoutes().GetWidths(topology.GetLink(path.front()).Peer(from),
+                                                   topology.GetLink(path.back()).Peer(to));
+        for (std::size_t i = 0; i < widths.size(); ++i)
+        {
+            hops[i + 1].ways = (widths[i] - 1) / hops[i + 1].bitsPerSecond + 1;
         }
     }
     if (VxlanOverlay::Has(*this))

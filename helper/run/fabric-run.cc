@@ -2,6 +2,7 @@
 #include "fabric-run.h"
 
 #include "counters-at-rest.h"
+#include "fabric-ports.h"
 #include "fabric-streams.h"
 #include "run-division.h"
 #include "run-interrupt.h"
@@ -20,6 +21,8 @@
 #include "ns3/flow-times.h"
 #include "ns3/later-streams.h"
 #include "ns3/log.h"
+#include "ns3/rdma-queue-pair.h"
+#include "ns3/rdma-transport.h"
 #include "ns3/rng-seed-manager.h"
 #include "ns3/simulator.h"
 
@@ -55,6 +58,23 @@ NameOf(const Fabric& fabric)
 {
     return "a fabric of " + std::to_string(fabric.GetNHosts()) + " hosts and " +
            std::to_string(fabric.GetNSwitches()) + " switches";
+}
+
+/// @param fabric a fabric @param planned queue pairs like those that flows will have
+/// @return whether some have a transport that may send for ever without an answer
+bool
+MaySendForEver(const Fabric& fabric, const std::vector<Ptr<RdmaQueuePair>>& planned)
+{
+    bool may = false;
+    const auto look = [&may](const RdmaQueuePair& end) {
+        may = may || end.GetTransportType() != RdmaRc::GetTypeId();
+    };
+    for (const auto& end : planned)
+    {
+        look(*end);
+    }
+    ForEachQueuePair(fabric, [&look](HostId, const RdmaQueuePair& end) { look(end); });
+    return may;
 }
 
 } // namespace
@@ -395,7 +415,11 @@ FabricRun::Execute()
 bool
 FabricRun::LooksForProgress() const
 {
-    return m_options.patience ? m_options.patience->IsStrictlyPositive() : bool(m_faults);
+    if (m_options.patience)
+    {
+        return m_options.patience->IsStrictlyPositive();
+    }
+    return m_faults || (!m_ranks && MaySendForEver(m_fabric, m_rdma->MakeEnds()));
 }
 
 void

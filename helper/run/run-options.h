@@ -38,8 +38,8 @@ struct RunOptions
     Time sample{MicroSeconds(10)};  //!< between samples of queues and rates
     Time stop;                      //!< end, from the begin of the run; 0: none
     bool stopWhenDone{true};        //!< end with the last traffic that is awaited
-    /// A run without progress for this time is stuck, and ends; 0: never. If not set: never without
-    /// faults; with faults 20 ms, or the time that the watchdogs need to act.
+    /// A run without progress for this time is stuck, and ends; 0: never. If not set: 20 ms with
+    /// faults or MRC, or the time that the watchdogs need to act; never without both.
     std::optional<Time> patience;
     bool stopWhenStuck{true};       //!< else a run that is stuck goes on to its stop
     std::optional<uint32_t> seed;   //!< of all random streams; none: that in force

@@ -7,6 +7,7 @@
 
 #include <algorithm>
 #include <limits>
+#include <set>
 #include <string>
 #include <utility>
 
@@ -140,7 +141,7 @@ FabricRoutes::GetPath(NodeId from, LinkId fromLink, NodeId to, LinkId toLink) co
     {
         return {};
     }
-    const uint64_t key = uint64_t{start} << 32 | end;
+    const uint64_t key = KeyOf(start, end);
     auto known = m_paths.find(key);
     if (known == m_paths.end())
     {
@@ -153,6 +154,35 @@ FabricRoutes::GetPath(NodeId from, LinkId fromLink, NodeId to, LinkId toLink) co
     path.insert(path.end(), middle.begin(), middle.end());
     path.push_back(toLink);
     return path;
+}
+
+const std::vector<uint64_t>&
+FabricRoutes::GetWidths(NodeId from, NodeId to) const
+{
+    const uint32_t start = m_topology.SwitchAt(from).Value();
+    const uint32_t end = m_topology.SwitchAt(to).Value();
+    const auto [known, isNew] = m_widths.try_emplace(KeyOf(start, end));
+    std::set<uint32_t> level{start};
+    const uint16_t distance = isNew ? Distance(start, end) : 0;
+    for (uint16_t left = distance == FAR ? 0 : distance; left > 0; --left)
+    {
+        uint64_t width = 0;
+        std::set<uint32_t> next;
+        for (const uint32_t node : level)
+        {
+            for (const Neighbour& neighbour : m_neighbours[node])
+            {
+                if (Distance(neighbour.index, end) == left - 1)
+                {
+                    width += m_topology.GetLink(neighbour.link).spec.rate.GetBitRate();
+                    next.insert(neighbour.index);
+                }
+            }
+        }
+        known->second.push_back(width);
+        level.swap(next);
+    }
+    return known->second;
 }
 
 bool

@@ -52,10 +52,18 @@ class FabricRoutes
      */
     std::vector<LinkId> GetPath(NodeId from, LinkId fromLink, NodeId to, LinkId toLink) const;
 
-    /// Rates or delays of links have changed: GetPath() looks anew.
+    /**
+     * @param from a switch
+     * @param to another switch
+     * @return by distance from `from`: line rate of all links that shortest paths use, bit/s
+     */
+    const std::vector<uint64_t>& GetWidths(NodeId from, NodeId to) const;
+
+    /// Rates or delays of links have changed: GetPath() and GetWidths() look anew.
     void ForgetPaths() const
     {
         m_paths.clear();
+        m_widths.clear();
         m_linksAreAlike.reset();
     }
 
@@ -97,6 +105,12 @@ class FabricRoutes
     /// Find out where the hosts are.
     void FindSites();
 
+    /// @param from a switch @param to a switch, both by number @return a number of the two
+    static uint64_t KeyOf(uint32_t from, uint32_t to)
+    {
+        return uint64_t{from} << 32 | to;
+    }
+
     /// Fill in the distances to one switch. @param to its number among the switches
     void Search(uint32_t to);
 
@@ -112,8 +126,9 @@ class FabricRoutes
     std::vector<std::vector<Neighbour>> m_neighbours; //!< by switch number
     std::vector<uint16_t> m_distance;                 //!< by destination, then source
     std::shared_ptr<const HostSites> m_hostSites;
-    std::vector<NodeId> m_switchOfSite;                                //!< by site - 1
-    mutable std::unordered_map<uint64_t, std::vector<LinkId>> m_paths; //!< paths found so far
+    std::vector<NodeId> m_switchOfSite;                                   //!< by site - 1
+    mutable std::unordered_map<uint64_t, std::vector<LinkId>> m_paths;    //!< paths found so far
+    mutable std::unordered_map<uint64_t, std::vector<uint64_t>> m_widths; //!< likewise, widths
     mutable std::optional<bool> m_linksAreAlike; //!< AreLinksAlike(), once it has been asked
 };
 

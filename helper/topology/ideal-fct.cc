@@ -63,6 +63,13 @@ IdealFct::IdealFct(std::vector<IdealHop> path, const Framing& framing, int64_t t
     }
 }
 
+std::size_t
+IdealFct::CountOrdered(const std::vector<IdealHop>& path)
+{
+    const auto dealt = [](const IdealHop& hop) { return hop.ways > 1; };
+    return std::find_if(path.begin(), path.end(), dealt) - path.begin();
+}
+
 int64_t
 IdealFct::Serialise(const IdealHop& hop, uint64_t count, uint32_t wireBytes) const
 {
@@ -97,7 +104,7 @@ IdealFct::Wire(RoceOpcode opcode, uint64_t payload) const
         constexpr uint32_t TIME_STAMP_BYTES = 4; // TSETH
         const bool isData = CarriesData(opcode);
         return ETHERNET_GAP_BYTES + m_framing.outerBytes +
-               RoceFrameBytes(isData ? ToMrc(opcode) : RoceOpcode::MRC_SACK,
+               RoceFrameBytes(isData ? ToMrc(opcode) : opcode,
                               bytes,
                               m_framing.ipVersion,
                               m_framing.tagged,
@@ -158,10 +165,16 @@ IdealFct::Arrival(const std::vector<IdealHop>& path, const Train& train) const
     {
         return delays + toLast[0];
     }
+    const std::size_t ordered = CountOrdered(path);
     int64_t longest = 0;
     int64_t before = 0; // the first packet over the links before a
     for (std::size_t a = 0; a < hops; ++a)
     {
+        if (a >= ordered)
+        {
+            before += Relay(path, a, train.first);
+            continue; // no packet waits for the first one
+        }
         const int64_t first = before + Serialise(path[a], 1, train.first);
         before += Relay(path, a, train.first);
         if (train.packets == 2)
@@ -173,19 +186,24 @@ IdealFct::Arrival(const std::vector<IdealHop>& path, const Train& train) const
         int64_t extra = 0;   // the other middle packets at the slowest of a..c
         for (std::size_t c = a; c < hops; ++c)
         {
+            const uint64_t turns = (train.packets - 3) / path[c].ways + 1;
             const int64_t one = Serialise(path[c], 1, train.middle);
-            extra = std::max(extra, Serialise(path[c], train.packets - 2, train.middle) - one);
-            longest = std::max(longest, first + relayed + one + extra + toLast[c]);
+            extra = std::max(extra, Serialise(path[c], turns, train.middle) - one);
+            if (c < ordered || c + 1 == hops)
+            {
+                const int64_t last = c < ordered ? toLast[c] : 0;
+                longest = std::max(longest, first + relayed + one + extra + last);
+            }
             relayed += Relay(path, c, train.middle);
         }
     }
-    return delays + longest;
+    return delays + std::max(longest, before);
 }
 
 int64_t
-IdealFct::AckArrival(int64_t previous, int64_t last) const
+IdealFct::AckArrival(RoceOpcode answer, int64_t previous, int64_t last) const
 {
-    const uint32_t wire = Wire(RoceOpcode::ACKNOWLEDGE);
+    const uint32_t wire = Wire(answer);
     int64_t end = last;
     for (std::size_t h = 0; h < m_back.size(); ++h)
     {
@@ -257,6 +275,8 @@ IdealFct::Arrival(const std::vector<std::pair<uint64_t, uint32_t>>& frames,
         toLast += Relay(m_path, h, tail);
     }
     const int64_t planes = std::max(m_framing.planes, 1U);
+    const bool overtakes = CountOrdered(m_path) < hops;
+    head = overtakes ? std::min(head, tail) : head;
     const auto sum = [&](const auto& timeOf) {
         int64_t ticks = 0;
         for (const auto& [count, wire] : frames)
@@ -273,7 +293,7 @@ IdealFct::Arrival(const std::vector<std::pair<uint64_t, uint32_t>>& frames,
         const IdealHop& hop = m_path[h];
         const int64_t here =
             sum([&](uint64_t count, uint32_t wire) { return Serialise(hop, count, wire); }) /
-            planes; // one has that much at least
+            (planes * static_cast<int64_t>(hop.ways)); // one has that much at least
         time = std::max(time, fromHead + here - Serialise(hop, 1, tail) + toLast);
         toLast -= Relay(m_path, h, tail);
         fromHead += Relay(m_path, h, head);
@@ -289,7 +309,7 @@ IdealFct::Arrival(const std::vector<std::pair<uint64_t, uint32_t>>& frames,
         }
         return ticks;
     };
-    const int64_t others = planes > 1 ? 0 : sum(least) - least(1, longest);
+    const int64_t others = planes > 1 || overtakes ? 0 : sum(least) - least(1, longest);
     const int64_t hosts = m_framing.requester.txTicks + m_framing.responder.rxTicks;
     return GetDelays() + hosts + std::max(time, across + others);
 }
@@ -310,7 +330,7 @@ IdealFct::Answered(RdmaVerb verb, uint64_t bytes) const
     Train before = LastPlane(verb, bytes);
     const int64_t arrival = Arrival(m_path, before);
     int64_t previous = -1;
-    if (m_framing.planes == 0 && before.packets > 1 &&
+    if (m_framing.planes == 0 && CountOrdered(m_path) == m_path.size() && before.packets > 1 &&
         (before.packets - 1) % m_framing.ackInterval == 0)
     {
         // The packet before the last one: the train without its end.
@@ -318,7 +338,14 @@ IdealFct::Answered(RdmaVerb verb, uint64_t bytes) const
         before.last = before.packets == 1 ? before.first : before.middle;
         previous = Arrival(m_path, before);
     }
-    return AckArrival(previous, arrival);
+    if (m_framing.planes == 0)
+    {
+        return AckArrival(RoceOpcode::ACKNOWLEDGE, previous, arrival);
+    }
+    // Where the last packet is not the last to arrive, no SACK but a shorter ACK ends the message.
+    return AckArrival(bytes > m_framing.mtu ? RoceOpcode::MRC_ACKNOWLEDGE : RoceOpcode::MRC_SACK,
+                      previous,
+                      arrival);
 }
 
 int64_t
@@ -351,20 +378,9 @@ IdealFct::Occupation(RdmaVerb verb, uint64_t bytes) const
             ticks +=
                 Serialise(hop, 1, train.first) + Serialise(hop, train.packets - 2, train.middle);
         }
-        longest = std::max(longest, ticks);
+        longest = std::max(longest, ticks / static_cast<int64_t>(hop.ways));
     }
     return longest;
-}
-
-uint64_t
-IdealFct::BottleneckRate() const
-{
-    uint64_t rate = m_path.front().bitsPerSecond;
-    for (const IdealHop& hop : m_path)
-    {
-        rate = std::min(rate, hop.bitsPerSecond);
-    }
-    return rate * std::max(m_framing.planes, 1U);
 }
 
 } // namespace ns3

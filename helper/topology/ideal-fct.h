@@ -23,6 +23,7 @@ struct IdealHop
     uint32_t tunnelBytes{0};       //!< by which a tunnel makes each frame longer on this link
     int64_t switchTicks{0};        //!< SwitchDelay of the switch behind, ticks
     uint32_t cutThroughBytes{0};   //!< FabricSwitch::GetCutThroughBytes() of that switch
+    uint64_t ways{1};              //!< links like this one among which the packets are dealt
 };
 
 /**
@@ -50,9 +51,15 @@ struct IdealHop
  * The completion at the requester is D plus the way back of an ACK, which may wait for the ACK
  * before it when the last packet was shorter than an ACK; RxDelay is then that of the requester.
  *
+ * Where switches or senders deal packets among several links, a link of w ways stands for all of
+ * them: the n - 3 packets become ceil((n - 2) / w) - 1. Behind the first such link packets may
+ * overtake each other, so that b alone may lie there: a and c are before, or nothing follows the
+ * middle packets. No flow is faster than this D, but the slowest plane is not always as fast.
+ *
  * Over n planes packets are dealt in turn, plane i gets packets i, i + n, ...; the path is that of
  * one plane, the others are like it. D is that of the plane that is done last, which has
- * ceil(packets / n) of them; the completion is D plus the way back of one SACK.
+ * ceil(packets / n) of them; the completion is D plus the way back of one SACK, or of one ACK where
+ * another packet than the last one may be the last to arrive.
  *
  * Exact to the tick where a byte takes a whole number of ticks, that is, with picoseconds, at all
  * Ethernet speeds from 10 Gb/s to 1.6 Tb/s; else each link may be off by two ticks.
@@ -76,6 +83,7 @@ class IdealFct
         bool tagged{false};                  //!< with an 802.1Q tag
         FrameFormat format{FRAMES_STANDARD}; //!< whose headers give packets their length
         uint32_t planes{0};     //!< of MRC, whose verbs are the WRITEs; 0: a reliable connection
+        bool spreads{false};    //!< an end deals packets of a connection among paths
         uint32_t outerBytes{0}; //!< of an outer header of all frames of MRC
         HostTimes requester;    //!< of the end that posts
         HostTimes responder;    //!< of the other end
@@ -132,9 +140,6 @@ class IdealFct
     /// packets keep the link that needs most for them, of one plane
     int64_t Occupation(RdmaVerb verb, uint64_t bytes) const;
 
-    /// @return rate of the slowest link, of all planes together, bit/s
-    uint64_t BottleneckRate() const;
-
   private:
     /// The packets of a message, by wire length.
     struct Train
@@ -145,6 +150,9 @@ class IdealFct
         uint32_t last;
     };
 
+    /// @param path the links @return how many of them, the first ones, all packets of a message
+    /// cross in the order of sending
+    static std::size_t CountOrdered(const std::vector<IdealHop>& path);
     /// @param opcode opcode of a packet @param payload its payload, bytes @return its wire bytes
     uint32_t Wire(RoceOpcode opcode, uint64_t payload = 0) const;
     /// @param verb what is done @param bytes length of the message @return its packets
@@ -169,9 +177,9 @@ class IdealFct
     /// @param verb what is done, no READ @param bytes length of the message @return ticks from the
     /// first bit to the arrival of the last ACK
     int64_t Answered(RdmaVerb verb, uint64_t bytes) const;
-    /// @param previous when the ACK before the last one is made; negative: there is none
-    /// @param last when the last one is made @return when the last one arrives
-    int64_t AckArrival(int64_t previous, int64_t last) const;
+    /// @param answer opcode of the ACKs @param previous when the ACK before the last one is made;
+    /// negative: there is none @param last when the last one is made @return when the last arrives
+    int64_t AckArrival(RoceOpcode answer, int64_t previous, int64_t last) const;
 
     std::vector<IdealHop> m_path;
     std::vector<IdealHop> m_back; //!< the same, reversed

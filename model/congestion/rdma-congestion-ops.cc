@@ -1,8 +1,24 @@
 // SPDX-License-Identifier: GPL-2.0-only
 #include "rdma-congestion-ops.h"
 
+#include <stdexcept>
+
 namespace ns3
 {
+
+int64_t
+RdmaFlowState::LongestRttPs(const char* owner, int64_t given) const
+{
+    constexpr double EXACT = 0.95; // a hand calculation may leave something small out
+    if (given > 0 && static_cast<double>(given) < EXACT * static_cast<double>(baseRttPs))
+    {
+        const auto ns = [](int64_t ps) { return std::to_string(ps / 1000) + " ns"; };
+        throw std::invalid_argument(std::string(owner) + ": BaseRtt is " + ns(given) +
+                                    ", and the empty path of a queue pair takes " + ns(baseRttPs) +
+                                    "; set the longest round trip of the empty network");
+    }
+    return given > 0 ? given : baseRttPs;
+}
 
 NS_OBJECT_ENSURE_REGISTERED(RdmaCongestionOps);
 

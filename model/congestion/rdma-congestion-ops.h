@@ -34,6 +34,15 @@ struct RdmaFlowState
     uint32_t activeFlows{0}; //!< other queue pairs of the port with outstanding requests at Init()
     uint64_t inFlight{0};    //!< payload bytes that are sent and neither delivered nor known as
                              //!< lost, set before each call
+
+    /**
+     * The longest round trip of the empty network, with which some algorithms count.
+     * @param owner the algorithm, for messages
+     * @param given attribute BaseRtt of the algorithm, picoseconds; 0: none
+     * @return what was given, else baseRttPs. std::invalid_argument if less was given than the pair
+     * needs by itself
+     */
+    int64_t LongestRttPs(const char* owner, int64_t given) const;
 };
 
 /// @ingroup lossless

@@ -207,7 +207,7 @@ RdmaNscc::GetTelemetry() const
 void
 RdmaNscc::Init(RdmaFlowState& state, int64_t nowPs)
 {
-    const int64_t rtt = m_baseRtt.IsZero() ? state.baseRttPs : m_baseRtt.GetPicoSeconds();
+    const int64_t rtt = state.LongestRttPs("RdmaNscc", m_baseRtt.GetPicoSeconds());
     if (rtt <= 0)
     {
         throw std::invalid_argument(

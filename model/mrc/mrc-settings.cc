@@ -236,16 +236,7 @@ MrcSettings::GetMostPackets(const RdmaFlowState& flow) const
 int64_t
 MrcSettings::GetLongestRtt(const RdmaFlowState& flow) const
 {
-    constexpr double EXACT = 0.95; // a hand calculation may leave something small out
-    const int64_t given = m_baseRtt.GetPicoSeconds();
-    if (given > 0 && given < EXACT * static_cast<double>(flow.baseRttPs))
-    {
-        const auto ns = [](int64_t ps) { return std::to_string(ps / 1000) + " ns"; };
-        throw std::invalid_argument(
-            "RdmaMrc: BaseRtt is " + ns(given) + ", and the empty path of a queue pair takes " +
-            ns(flow.baseRttPs) + "; set the longest round trip of the empty network");
-    }
-    return given > 0 ? given : flow.baseRttPs;
+    return flow.LongestRttPs("RdmaMrc", m_baseRtt.GetPicoSeconds());
 }
 
 int64_t

@@ -597,6 +597,8 @@ TEST(RdmaNscc, StartsAtItsLargestWindow)
     EXPECT_NEAR(nscc->GetWindow().Get(), 150000, 1e-6) << "in proportion";
     auto unknown = State(0);
     EXPECT_THROW(CreateObject<RdmaNscc>()->Init(unknown, 0), std::invalid_argument);
+    auto far = State(13 * WHOLE_US);
+    EXPECT_THROW(nscc->Init(far, 0), std::invalid_argument) << "12 us are not the longest";
 }
 
 TEST(RdmaNscc, AnswersReachTheWindow)

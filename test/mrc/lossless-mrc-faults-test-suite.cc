@@ -5,6 +5,7 @@
 
 #include "mrc-test-case.h"
 
+#include "ns3/fabric-run.h"
 #include "ns3/fault-helper.h"
 #include "ns3/frame-loss.h"
 #include "ns3/mrc-controller.h"
@@ -13,6 +14,7 @@
 #include "ns3/uinteger.h"
 
 #include <algorithm>
+#include <cmath>
 #include <cstdint>
 #include <functional>
 #include <numeric>
@@ -357,6 +359,37 @@ class MrcReceiverGoneTest : public MrcFaultTestCase
     bool m_fails;
 };
 
+/// The receiver is gone, nobody has told the run of a fault, and the sender does not give up.
+class MrcEndlessTest : public MrcFaultTestCase
+{
+  public:
+    MrcEndlessTest()
+        : MrcFaultTestCase("A run of a queue pair that waits for ever ends")
+    {
+    }
+
+  private:
+    void DoRun() override
+    {
+        FabricHelper helper;
+        helper.SetMrc(MicroSeconds(12));
+        const Fabric fabric = Build(helper, 2);
+        RunOptions options;
+        options.progress = false;
+        FabricRun run(fabric, options);
+        run.Rdma().Add(Flow(0, 15, 1 << 20));
+        Simulator::Schedule(MicroSeconds(5), [&] {
+            for (const LinkId link :
+                 fabric.GetTopology().GetLinksOf(fabric.GetTopology().NodeOf(HostId(15))))
+            {
+                fabric.SetLinkUp(link, false);
+            }
+        });
+        NS_TEST_EXPECT_MSG_EQ((run.Execute().end == RunResults::End::STUCK), true, "");
+        NS_TEST_EXPECT_MSG_LT(Simulator::Now(), Seconds(1), "soon");
+    }
+};
+
 /// 16.18: SACKs are lost.
 class MrcLostSacksTest : public MrcFaultTestCase
 {
@@ -436,14 +469,7 @@ class MrcDeniedSpineTest : public MrcFaultTestCase
             bytes.push_back(sent());
             for (uint32_t host = 0; host < 16; ++host)
             {
-                const auto transport = TransportOf(fabric, host);
-                std::vector<uint64_t> counts;
-                for (uint32_t plane = 0; plane < 4; ++plane)
-                {
-                    counts.push_back(transport->GetTurns()->GetSent(plane));
-                }
-                const auto [least, most] = std::minmax_element(counts.begin(), counts.end());
-                apart = std::max(apart, *most - *least);
+                apart = std::max(apart, Apart(*TransportOf(fabric, host), 4));
             }
         };
         Simulator::Schedule(MicroSeconds(50), look);
@@ -497,7 +523,11 @@ class MrcDeadLinksTest : public MrcFaultTestCase
         helper.SetMrc(MicroSeconds(12));
         const Fabric fabric = Build(helper, 4);
         RdmaFlowHelper flows(fabric);
-        flows.Permutation(4 << 20, MicroSeconds(10));
+        for (uint32_t host = 0; host < 16; ++host)
+        {
+            flows.Add(Flow(host, (host + 4) % 16, 4 << 20, MicroSeconds(10)));
+        }
+        fabric.AssignStreams(flows.AssignStreams(1000) + 1000);
         MrcController controller(fabric);
         FaultHelper faults(fabric);
         faults.GetConvergence().SetUniform(Seconds(1));
@@ -517,23 +547,25 @@ class MrcDeadLinksTest : public MrcFaultTestCase
         Simulator::Stop(MilliSeconds(4));
         Simulator::Run();
         NS_TEST_EXPECT_MSG_EQ(flows.GetNCompleted(), 16U, "all messages");
-        uint64_t lost = 0;
+        const auto lost = [&](uint32_t host) { return CountersOf(fabric, host).lost; };
         uint64_t evs = 0;
+        uint64_t packets = 0;
         for (uint32_t host = 0; host < 16; ++host)
         {
-            lost += CountersOf(fabric, host).lost;
-            evs += CountersOf(fabric, host).evsLost;
+            const bool sendsToRack = host / 4 == 2; // to that of host 15, whose SACKs are lost, too
+            const bool isWhole = host < 8 || m_told != NOTHING;
+            NS_TEST_EXPECT_MSG_EQ((isWhole && lost(host) > 0), false, "no packet is lost");
+            evs += sendsToRack ? CountersOf(fabric, host).evsLost : 0;
+            packets += sendsToRack ? lost(host) : 0;
         }
-        if (m_told != NOTHING)
+        if (m_told == NOTHING)
         {
-            NS_TEST_EXPECT_MSG_EQ(lost, 0U, "no packet is lost");
-            return;
+            // A quarter of the EVs of 2 of 4 planes meet a dead link, and as many of the backups
+            // that take their places: 32 active ones in a plane lose 32 / 4 / (1 - 1/4), with a
+            // standard deviation of 3.8.
+            NS_TEST_EXPECT_MSG_EQ_TOL(evs, 8 * 32 / 3., 3 * std::sqrt(8.) * 3.8, "EVs are lost");
+            NS_TEST_EXPECT_MSG_LT(packets, 8 * evs, "1 + detection / rotation packets for each");
         }
-        // 4 hosts send to the rack of host 15; a quarter of the EVs of 2 of 4 planes, 32 active in
-        // each, meet a dead link: 16 of a queue pair, and backups that are dead as well.
-        NS_TEST_EXPECT_MSG_GT(evs, 4 * 8U, "values that are lost");
-        NS_TEST_EXPECT_MSG_LT(evs, 4 * 32U, "values that are lost");
-        NS_TEST_EXPECT_MSG_LT(lost, 8 * evs, "1 + detection / rotation packets for each");
     }
 
     Told m_told;
@@ -578,6 +610,7 @@ class LosslessMrcFaultsTestSuite : public TestSuite
         AddTestCase(new MrcSmallWindowTest);
         AddTestCase(new MrcReceiverGoneTest(2, true));
         AddTestCase(new MrcReceiverGoneTest(25, false));
+        AddTestCase(new MrcEndlessTest);
         AddTestCase(new MrcLostSacksTest);
         AddTestCase(new MrcDeniedSpineTest);
         AddTestCase(new MrcDeadLinksTest(MrcDeadLinksTest::NOTHING, "Dead links"));

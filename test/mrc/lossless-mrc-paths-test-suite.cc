@@ -4,7 +4,7 @@
 // denied ways carry nothing, ways that are dead are found, and runs repeat.
 
 #include "captured-errors.h"
-#include "fabric-test-case.h"
+#include "mrc-test-case.h"
 #include "wire-digest.h"
 
 #include "ns3/data-rate.h"
@@ -33,12 +33,12 @@ constexpr uint32_t HOSTS = 16;
 
 /// Planes of 100 Gb/s, 4 leaves and 4 spines each, 16 hosts, links of 0.5 us: M8 of sheet 16,
 /// section 11, with 8 planes.
-class NamedPathsCase : public FabricTestCase
+class NamedPathsCase : public MrcTestCase
 {
   public:
     /// @param format of entropy values @param name of the test
     NamedPathsCase(RdmaMrc::Format format, const std::string& name)
-        : FabricTestCase(name + ", format " + std::to_string(format)),
+        : MrcTestCase(name + ", format " + std::to_string(format)),
           m_format(format)
     {
     }
@@ -104,18 +104,6 @@ class NamedPathsCase : public FabricTestCase
     static uint64_t Completed(const Fabric& fabric, HostId host)
     {
         return fabric.GetRdma(host)->GetCounters().messagesCompleted;
-    }
-
-    /// @param mrc a transport @param planes of it @return packets by which planes are apart
-    static uint64_t Apart(const RdmaMrc& mrc, uint32_t planes)
-    {
-        std::vector<uint64_t> sent;
-        for (uint32_t plane = 0; plane < planes; ++plane)
-        {
-            sent.push_back(mrc.GetTurns()->GetSent(plane));
-        }
-        const auto [least, most] = std::minmax_element(sent.begin(), sent.end());
-        return *most - *least;
     }
 
     RdmaMrc::Format m_format;

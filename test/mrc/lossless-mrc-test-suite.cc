@@ -87,16 +87,11 @@ class MrcEqualPlanesTest : public MrcTestCase
             Simulator::Schedule(at, [&] {
                 for (uint32_t host = 0; host < 16; ++host)
                 {
-                    const auto transport = TransportOf(fabric, host);
-                    std::vector<uint64_t> sent{0};
-                    for (uint32_t plane = 0; transport && plane < 4; ++plane)
+                    if (const auto transport = TransportOf(fabric, host))
                     {
-                        sent.push_back(transport->GetTurns()->GetSent(plane));
-                        sent[0] = plane == 0 ? sent[1] : sent[0];
-                        looks += plane == 0 && sent[1] > 0;
+                        looks += transport->GetTurns()->GetSent(0) > 0;
+                        apart = std::max(apart, Apart(*transport, 4));
                     }
-                    const auto [least, most] = std::minmax_element(sent.begin(), sent.end());
-                    apart = std::max(apart, *most - *least);
                 }
             });
         }

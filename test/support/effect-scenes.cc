@@ -658,12 +658,12 @@ MakeTrafficScenes()
         return helper.Dumbbell(4, 3, DataRate("100Gbps"));
     };
     const Build planes = [](FabricHelper& helper) {
-        helper.SetMrc(MicroSeconds(4));
+        helper.SetMrc(MicroSeconds(10));
         helper.SetLink("ErrorRate", DoubleValue(0.003));
         return helper.MultiPlane(2, 2, 2, 4);
     };
     const Build named = [](FabricHelper& helper) {
-        helper.SetMrc(MicroSeconds(4), RdmaMrc::SRV6);
+        helper.SetMrc(MicroSeconds(10), RdmaMrc::SRV6);
         return helper.MultiPlane(2, 2, 2, 4);
     };
     return {

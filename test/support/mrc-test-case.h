@@ -7,8 +7,10 @@
 #include "ns3/data-rate.h"
 #include "ns3/rdma-mrc.h"
 
+#include <algorithm>
 #include <cstdint>
 #include <stdexcept>
+#include <vector>
 
 namespace ns3
 {
@@ -49,6 +51,18 @@ class MrcTestCase : public FabricTestCase
     {
         const auto end = QueuePairOf(fabric, host);
         return end ? DynamicCast<RdmaMrc>(end->GetTransport()) : nullptr;
+    }
+
+    /// @param mrc a transport @param planes of it @return packets by which planes are apart
+    static uint64_t Apart(const RdmaMrc& mrc, uint32_t planes)
+    {
+        std::vector<uint64_t> sent;
+        for (uint32_t plane = 0; plane < planes; ++plane)
+        {
+            sent.push_back(mrc.GetTurns()->GetSent(plane));
+        }
+        const auto [least, most] = std::minmax_element(sent.begin(), sent.end());
+        return *most - *least;
     }
 
     /// @param fabric a fabric of Build() @param host a host @param plane a plane @param spine a

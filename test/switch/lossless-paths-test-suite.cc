@@ -12,6 +12,7 @@
 #include "ns3/flow-diagnosis.h"
 #include "ns3/flow-path.h"
 #include "ns3/let-flow-load-balancer.h"
+#include "ns3/rdma-mrc.h"
 
 #include <algorithm>
 #include <cstdint>
@@ -231,6 +232,68 @@ class WaysTest : public FabricTestCase
         expect("SprayLoadBalancer", 10, 4); // host, 4 of a leaf, 4 spines, leaf
         expect("LetFlowLoadBalancer", 10, 4);
         expect("DrillLoadBalancer", 10, 4);
+    }
+};
+
+/// Uplinks that are slower than the links of hosts: a message alone takes its ideal time, as it has
+/// all of them, and no message takes less.
+class IdealTest : public FabricTestCase
+{
+  public:
+    IdealTest()
+        : FabricTestCase("No flow that is spread over slow uplinks is faster than its ideal")
+    {
+    }
+
+  private:
+    /// @param fabric a fabric of 8 hosts @param name of what spreads @param most slowdown of the
+    /// flow that is alone
+    void Run(const Fabric& fabric, const std::string& name, double most)
+    {
+        RdmaFlowHelper flows(fabric);
+        fabric.AssignStreams(flows.AssignStreams(1000) + 1000);
+        for (uint32_t i = 0; i < 40; ++i) // alone, then two at once
+        {
+            flows.Add({i % 2, 4 + i % 3, 1 + i * i * 997, MicroSeconds(i < 20 ? i * 200 : 4000)});
+        }
+        double slowest = 0;
+        uint32_t faster = 0;
+        flows.OnEnd([&](const RdmaFlowResult& result) {
+            faster += result.fct < result.ideal;
+            const bool isAlone = result.flow.start < MicroSeconds(4000) && result.flow.bytes > 1e5;
+            slowest =
+                std::max(slowest, isAlone ? result.fct.GetDouble() / result.ideal.GetDouble() : 0);
+        });
+        Simulator::Run();
+        NS_TEST_EXPECT_MSG_EQ(flows.GetNCompleted(), 40U, name);
+        NS_TEST_EXPECT_MSG_EQ(faster, 0U, "no slowdown below 1: " << name);
+        NS_TEST_EXPECT_MSG_EQ((slowest >= 1 && slowest < most), true, name << ' ' << slowest);
+        Simulator::Destroy();
+    }
+
+    void DoRun() override
+    {
+        FabricLinkSpec edge;
+        edge.rate = DataRate("100Gbps");
+        FabricLinkSpec uplink = edge;
+        uplink.rate = DataRate("25Gbps");
+        const auto topology = FabricTopology::LeafSpine(2, 4, 4, edge, uplink);
+        const auto control = "ns3::RdmaFixedRate";
+        for (const char* balancer : {"SprayLoadBalancer", "DrillLoadBalancer"})
+        {
+            FabricHelper helper = HelperWith(balancer);
+            helper.SetQueuePair("LossRecovery", StringValue("ns3::RdmaIrn[ReorderThreshold=-1]"));
+            helper.SetCongestionControl(control);
+            Run(helper.FromTopology(topology), balancer, 1.05);
+        }
+        FabricHelper entropy = HelperWith("EcmpLoadBalancer");
+        entropy.SetQueuePair("LossRecovery", StringValue("ns3::RdmaIrn[ReorderThreshold=-1]"));
+        entropy.SetQueuePair("Entropy", StringValue("ns3::RdmaEntropyOblivious"));
+        entropy.SetCongestionControl(control);
+        Run(entropy.FromTopology(topology), "entropy values", 1.5); // drawn, not in turn
+        FabricHelper mrc;
+        mrc.SetMrc(MicroSeconds(12), RdmaMrc::SRV6);
+        Run(mrc.FromTopology(FabricTopology::MultiPlane(2, 2, 4, 4, edge, uplink)), "MRC", 1.3);
     }
 };
 
@@ -480,6 +543,7 @@ class PathsTestSuite : public TestSuite
         AddTestCase(new PermutationTest);
         AddTestCase(new FlowletTest);
         AddTestCase(new WaysTest);
+        AddTestCase(new IdealTest);
         AddTestCase(new DiagnosisTest);
         AddTestCase(new ThreadsTest);
         AddTestCase(new BalanceTest);
