@@ -176,7 +176,7 @@ RdmaQueuePair::ConnectTo(const std::vector<RdmaAddress>& remote, uint32_t remote
     connection.remoteQp = remoteQp;
     const Ptr<RdmaCongestionOps> ops = MakeCongestionControl();
     m_port->Hw().CheckCongestionControl(*ops);
-    const TelemetryKind telemetry = HasTransport() ? TelemetryKind::NONE : ops->GetTelemetry();
+    const TelemetryKind telemetry = IsRc() ? ops->GetTelemetry() : TelemetryKind::NONE;
     Fix(remote.front(), telemetry, m_port->Device());
     // The attribute may have been set since Attach(); a pause must stop the class that frames
     // carry.
@@ -313,7 +313,7 @@ RdmaQueuePair::Post(const RdmaWorkRequest& request)
         RequireReads();
     }
     int64_t now = m_port->Device().Now();
-    if (HasTransport())
+    if (!IsRc())
     {
         return PostToTransport(request, now);
     }

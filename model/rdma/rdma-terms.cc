@@ -99,7 +99,10 @@ RdmaTerms::AddSizes(TypeId tid)
             "AckInterval",
             "n: every n-th data packet, and the last packet of a message, asks for an ACK",
             UintegerValue(1),
-            MakeFixed(MakeUintegerAccessor(&RdmaTerms::SetAckInterval, &RdmaTerms::GetAckInterval)),
+            UsedWhen(MakeFixed(MakeUintegerAccessor(&RdmaTerms::SetAckInterval,
+                                                    &RdmaTerms::GetAckInterval)),
+                     &RdmaTerms::IsRc,
+                     "Transport ns3::RdmaRc"),
             MakeUintegerChecker<uint16_t>(1))
         .AddAttribute("ReadAcks",
                       "Whether READ responses are acknowledged, as no standard has it, if the "
@@ -180,7 +183,9 @@ RdmaTerms::AddClasses(TypeId tid)
         .AddAttribute("AckClass",
                       "Traffic class of ACKs and NAKs; -1: that of the data",
                       IntegerValue(-1),
-                      MakeFixed(MakeIntegerAccessor(&RdmaTerms::m_ackClass)),
+                      UsedWhen(MakeFixed(MakeIntegerAccessor(&RdmaTerms::m_ackClass)),
+                               &RdmaTerms::IsRc,
+                               "Transport ns3::RdmaRc"),
                       MakeIntegerChecker<int8_t>(-1, TRAFFIC_CLASSES - 1))
         .AddAttribute("AckQueue",
                       "Class of the queue in which ACKs and NAKs wait at the port of this end, and "
@@ -235,26 +240,33 @@ RdmaTerms::AddRecovery(TypeId tid)
                       UsedWhen(MakeFixed(MakeTimeAccessor(&RdmaTerms::SetRetransmitTimeout,
                                                           &RdmaTerms::GetRetransmitTimeout)),
                                &RdmaTerms::GoesBack,
-                               "a LossRecovery that goes back"),
+                               "Transport ns3::RdmaRc and a LossRecovery that goes back"),
                       MakeTimeChecker(Time(0)))
-        .AddAttribute(
-            "RetryLimit",
-            "Successive timeouts before the queue pair fails, 0 to 254",
-            UintegerValue(7),
-            MakeFixed(MakeUintegerAccessor(&RdmaTerms::SetRetryLimit, &RdmaTerms::GetRetryLimit)),
-            MakeUintegerChecker<uint8_t>(0, 254))
+        .AddAttribute("RetryLimit",
+                      "Successive timeouts before the queue pair fails, 0 to 254",
+                      UintegerValue(7),
+                      UsedWhen(MakeFixed(MakeUintegerAccessor(&RdmaTerms::SetRetryLimit,
+                                                              &RdmaTerms::GetRetryLimit)),
+                               &RdmaTerms::IsRc,
+                               "Transport ns3::RdmaRc"),
+                      MakeUintegerChecker<uint8_t>(0, 254))
         .AddAttribute("RnrRetryLimit",
                       "Successive RNR NAKs before the queue pair fails, 0 to 7; 7: no limit",
                       UintegerValue(7),
-                      MakeFixed(MakeUintegerAccessor(&RdmaTerms::SetRnrRetryLimit,
-                                                     &RdmaTerms::GetRnrRetryLimit)),
+                      UsedWhen(MakeFixed(MakeUintegerAccessor(&RdmaTerms::SetRnrRetryLimit,
+                                                              &RdmaTerms::GetRnrRetryLimit)),
+                               &RdmaTerms::IsRc,
+                               "Transport ns3::RdmaRc"),
                       MakeUintegerChecker<uint8_t>(0, 7))
-        .AddAttribute("RnrTimer",
-                      "Waiting time that an RNR NAK of this end asks for, 10 us to 655.36 ms. What "
-                      "is set becomes the next value of InfiniBand table 45, and reads back so",
-                      TimeValue(MicroSeconds(640)),
-                      MakeFixed(MakeTimeAccessor(&RdmaTerms::SetRnrTimer, &RdmaTerms::GetRnrTimer)),
-                      MakeTimeChecker(Time(0), NanoSeconds(RdmaConnection::RnrNanoSeconds(0))))
+        .AddAttribute(
+            "RnrTimer",
+            "Waiting time that an RNR NAK of this end asks for, 10 us to 655.36 ms. What "
+            "is set becomes the next value of InfiniBand table 45, and reads back so",
+            TimeValue(MicroSeconds(640)),
+            UsedWhen(MakeFixed(MakeTimeAccessor(&RdmaTerms::SetRnrTimer, &RdmaTerms::GetRnrTimer)),
+                     &RdmaTerms::IsRc,
+                     "Transport ns3::RdmaRc"),
+            MakeTimeChecker(Time(0), NanoSeconds(RdmaConnection::RnrNanoSeconds(0))))
         .AddAttribute("NackInterval",
                       "Least time between two NAKs for the same gap; 0: a NAK answers every packet "
                       "beyond a gap",
@@ -262,7 +274,7 @@ RdmaTerms::AddRecovery(TypeId tid)
                       UsedWhen(MakeFixed(MakeTimeAccessor(&RdmaTerms::SetNackInterval,
                                                           &RdmaTerms::GetNackInterval)),
                                &RdmaTerms::GoesBack,
-                               "a LossRecovery that goes back"),
+                               "Transport ns3::RdmaRc and a LossRecovery that goes back"),
                       MakeTimeChecker(Time(0)));
 }
 
@@ -406,6 +418,10 @@ RdmaTerms::FindLooseAcks(const QbbNetDevice& device, bool ofAnyClass) const
 bool
 RdmaTerms::GoesBack() const
 {
+    if (!IsRc())
+    {
+        return false;
+    }
     const Ptr<const RdmaLossRecovery> recovery =
         m_end.recovery ? m_end.recovery : m_factories->recovery.Create<RdmaLossRecovery>();
     return !recovery->MakeReceiver();
@@ -473,16 +489,15 @@ RdmaTerms::GetTransportType() const
 }
 
 bool
-RdmaTerms::HasTransport() const
+RdmaTerms::IsRc() const
 {
-    return GetTransportType() != RdmaRc::GetTypeId();
+    return GetTransportType() == RdmaRc::GetTypeId();
 }
 
 Ptr<const RdmaTransport>
 RdmaTerms::LookAtTransport() const
 {
-    return m_transport || !HasTransport() ? m_transport
-                                          : m_factories->transport.Create<RdmaTransport>();
+    return m_transport || IsRc() ? m_transport : m_factories->transport.Create<RdmaTransport>();
 }
 
 uint32_t
@@ -536,7 +551,7 @@ RdmaTerms::RequireNoRcPolicies() const
 const Ptr<RdmaTransport>&
 RdmaTerms::MakeTransport()
 {
-    if (!m_transport && HasTransport())
+    if (!m_transport && !IsRc())
     {
         m_transport = m_factories->transport.Create<RdmaTransport>();
     }

@@ -157,8 +157,8 @@ class RdmaTerms : public Object, public FixedWhenUsed
     Ptr<const RdmaTransport> LookAtTransport() const;
     /// Refuse policies and host times that only RdmaRc has (std::invalid_argument).
     void RequireNoRcPolicies() const;
-    /// @return whether the transport is not RdmaRc
-    bool HasTransport() const;
+    /// @return whether the transport is RdmaRc
+    bool IsRc() const;
     /// The policies are made: give the memory of what they were made of back.
     void ForgetFactories();
     /// Tell the congestion control of path and packets. @param device the port @param baseRtt round
@@ -235,7 +235,7 @@ class RdmaTerms : public Object, public FixedWhenUsed
     Time GetMessageGap() const;
     void SetWindow(uint64_t bytes);
     uint64_t GetWindow() const;
-    /// @return whether LossRecovery sends again from a gap on, and has no timeouts of its own
+    /// @return whether packets are sent again from a gap on, and the timeouts are not LossRecovery's
     bool GoesBack() const;
     /// @return whether CongestionControl sends CNPs
     bool SendsCnps() const;

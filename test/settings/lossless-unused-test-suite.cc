@@ -25,18 +25,19 @@ namespace
 /// Whose attribute a row is about.
 enum Owner
 {
-    CONTROL,       //!< a congestion control
-    QUEUE_PAIR,    //!< RdmaQueuePair
-    RECOVERY,      //!< a loss recovery
-    SCHEDULER,     //!< an egress scheduler
-    BALANCER,      //!< a load balancer
-    EXTENSION,     //!< an extension of switches
-    MARKER,        //!< an ECN marker; others: ECN thresholds by speed
-    FABRIC_SWITCH, //!< FabricSwitch
-    MMU_OF_LOSSY,  //!< SwitchMmu; others: no class is lossless
-    MMU_OF_ALL,    //!< SwitchMmu; others: all classes are lossless
-    MAP,           //!< TrafficClassMap
-    PORT           //!< QbbNetDevice
+    CONTROL,           //!< a congestion control
+    QUEUE_PAIR,        //!< RdmaQueuePair
+    QUEUE_PAIR_OF_MRC, //!< RdmaQueuePair; others: the transport is RC
+    RECOVERY,          //!< a loss recovery
+    SCHEDULER,         //!< an egress scheduler
+    BALANCER,          //!< a load balancer
+    EXTENSION,         //!< an extension of switches
+    MARKER,            //!< an ECN marker; others: ECN thresholds by speed
+    FABRIC_SWITCH,     //!< FabricSwitch
+    MMU_OF_LOSSY,      //!< SwitchMmu; others: no class is lossless
+    MMU_OF_ALL,        //!< SwitchMmu; others: all classes are lossless
+    MAP,               //!< TrafficClassMap
+    PORT               //!< QbbNetDevice
 };
 
 /// An attribute that is unused in some circumstances.
@@ -98,6 +99,12 @@ const Row ROWS[] = {
     {CONTROL, "RdmaIcc", "Variant=Derived|LoopDelay=9us", "", "SignalDelay", "5us"},
     {QUEUE_PAIR, "RdmaQueuePair", "LossRecovery=ns3::RdmaIrn", "", "RetransmitTimeout", "1ms"},
     {QUEUE_PAIR, "RdmaQueuePair", "LossRecovery=ns3::RdmaIrn", "", "NackInterval", "1us"},
+    {QUEUE_PAIR_OF_MRC, "RdmaQueuePair", "MRC", "", "RetransmitTimeout", "1ms"},
+    {QUEUE_PAIR_OF_MRC, "RdmaQueuePair", "MRC", "", "RetryLimit", "3"},
+    {QUEUE_PAIR_OF_MRC, "RdmaQueuePair", "MRC", "", "RnrTimer", "10us"},
+    {QUEUE_PAIR_OF_MRC, "RdmaQueuePair", "MRC", "", "RnrRetryLimit", "1"},
+    {QUEUE_PAIR_OF_MRC, "RdmaQueuePair", "MRC", "", "AckInterval", "4"},
+    {QUEUE_PAIR_OF_MRC, "RdmaQueuePair", "MRC", "", "AckClass", "5"},
     {QUEUE_PAIR, "RdmaQueuePair", "CongestionControl=ns3::RdmaSwift", "", "CnpClass", "5"},
     {QUEUE_PAIR, "RdmaQueuePair", "PaceByRate=false", "", "Repace", "Next"},
     {RECOVERY, "RdmaIrn", "ReorderThreshold=-1", "", "CountSacked", "false"},
@@ -199,6 +206,11 @@ Build(const Row& row, const std::string& others, bool isSet)
         helper.SetCongestionControl(type);
         break;
     case QUEUE_PAIR:
+    case QUEUE_PAIR_OF_MRC:
+        if (others == "MRC")
+        {
+            helper.SetMrc(MicroSeconds(12));
+        }
         ForEachPair(all,
                     [&](const auto& name, const auto& value) { helper.SetQueuePair(name, value); });
         break;
