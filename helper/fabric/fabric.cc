@@ -148,23 +148,40 @@ Fabric::GetIdeal(HostId source,
                  const Ports& ports,
                  const IdealFct::Framing& framing) const
 {
+    GetAddress(source, ports.source); // both ports exist
+    GetAddress(destination, ports.destination);
+    const Way way = GetWay(source, destination, ports);
+    std::vector<IdealHop> hops = GetHops(way, framing.ipVersion);
+    AddWays(way, framing, hops);
+    return IdealFct(std::move(hops), framing, Seconds(1).GetTimeStep());
+}
+
+Fabric::Way
+Fabric::GetWay(HostId source, HostId destination, const Ports& ports) const
+{
     const FabricTopology& topology = GetTopology();
     const NodeId from = HostNode(source);
     const NodeId to = HostNode(destination);
-    GetAddress(source, ports.source); // both ports exist
-    GetAddress(destination, ports.destination);
-    const int64_t unit = GetRdma(source)->GetDevice(ports.source)->SerialisationTicks();
+    return {source,
+            destination,
+            ports,
+            GetRoutes().GetPath(from,
+                                topology.GetLinksOf(from)[ports.source],
+                                to,
+                                topology.GetLinksOf(to)[ports.destination])};
+}
+
+std::vector<IdealHop>
+Fabric::GetHops(const Way& way, uint8_t ipVersion) const
+{
+    const FabricTopology& topology = GetTopology();
+    const int64_t unit = GetRdma(way.source)->GetDevice(way.ports.source)->SerialisationTicks();
     const auto rateAt = [&](NodeId end, LinkId link) {
         return GetDevice(end, topology.GetPort(end, link))->GetDataRate().GetBitRate();
     };
-    const auto path = GetRoutes().GetPath(from,
-                                          topology.GetLinksOf(from)[ports.source],
-                                          to,
-                                          topology.GetLinksOf(to)[ports.destination]);
     std::vector<IdealHop> hops;
-    NodeId node = from;
-    bool spreads = framing.spreads;
-    for (const LinkId link : path)
+    NodeId node = HostNode(way.source);
+    for (const LinkId link : way.links)
     {
         const FabricTopology::Link& ends = topology.GetLink(link);
         const NodeId peer = ends.Peer(node);
@@ -178,44 +195,47 @@ Fabric::GetIdeal(HostId source,
             const auto behind = GetSwitch(topology.SwitchAt(node));
             hops.back().switchTicks = behind->GetSwitchDelay().GetTimeStep();
             hops.back().cutThroughBytes = behind->GetCutThroughBytes();
-            const auto balancer = behind->GetLoadBalancer();
-            spreads = spreads || (balancer && balancer->GetUnit() != PathUnit::FLOW);
         }
     }
-    if (spreads && path.size() > 2)
+    if (VxlanOverlay::Has(*this))
     {
-        const auto& widths = GetRoutes().GetWidths(topology.GetLink(path.front()).Peer(from),
-                                                   topology.GetLink(path.back()).Peer(to));
+        AddTunnels(way, ipVersion, hops);
+    }
+    return hops;
+}
+
+void
+Fabric::AddWays(const Way& way, const IdealFct::Framing& framing, std::vector<IdealHop>& hops) const
+{
+    const FabricTopology& topology = GetTopology();
+    const NodeId from = HostNode(way.source);
+    NodeId node = from;
+    bool spreads = framing.spreads;
+    for (std::size_t i = 0; i + 1 < way.links.size(); ++i)
+    {
+        node = topology.GetLink(way.links[i]).Peer(node);
+        const auto balancer = GetSwitch(topology.SwitchAt(node))->GetLoadBalancer();
+        spreads = spreads || (balancer && balancer->GetUnit() != PathUnit::FLOW);
+    }
+    if (spreads && way.links.size() > 2)
+    {
+        const auto& widths =
+            GetRoutes().GetWidths(topology.GetLink(way.links.front()).Peer(from), node);
         for (std::size_t i = 0; i < widths.size(); ++i)
         {
             hops[i + 1].ways = (widths[i] - 1) / hops[i + 1].bitsPerSecond + 1;
         }
     }
-    if (VxlanOverlay::Has(*this))
-    {
-        AddTunnels(source, destination, ports, framing.ipVersion, hops);
-    }
-    return IdealFct(std::move(hops), framing, Seconds(1).GetTimeStep());
 }
 
 void
-Fabric::AddTunnels(HostId source,
-                   HostId destination,
-                   const Ports& ports,
-                   uint8_t ipVersion,
-                   std::vector<IdealHop>& hops) const
+Fabric::AddTunnels(const Way& way, uint8_t ipVersion, std::vector<IdealHop>& hops) const
 {
-    const NodeId from = HostNode(source);
-    const NodeId to = HostNode(destination);
-    const auto path = GetRoutes().GetPath(from,
-                                          GetTopology().GetLinksOf(from)[ports.source],
-                                          to,
-                                          GetTopology().GetLinksOf(to)[ports.destination]);
     auto* const frame = new Frame;
     frame->ipVersion = ipVersion;
-    frame->dst = GetAddress(destination, ports.destination).Get();
+    frame->dst = GetAddress(way.destination, way.ports.destination).Get();
     frame->dstHigh = FabricAddresses::PREFIX;
-    const auto added = VxlanOverlay::AddedBytes(*this, from, path, *frame);
+    const auto added = VxlanOverlay::AddedBytes(*this, HostNode(way.source), way.links, *frame);
     frame->Release();
     for (std::size_t i = 0; i < hops.size(); ++i)
     {
@@ -265,8 +285,12 @@ Fabric::Connect(HostId source, HostId destination, const QueuePairOptions& optio
         SetOptions(*end, options);
     }
     const IdealFct::Framing framing = GetFraming(connection);
-    const int64_t rtt = GetIdeal(source, destination, ports, framing).BaseRtt();
-    RdmaHw::Connect(connection.source, connection.destination, TimeStep(rtt));
+    // A packet alone has one way.
+    const IdealFct ideal(GetHops(GetWay(source, destination, ports), framing.ipVersion),
+                         framing,
+                         Seconds(1).GetTimeStep());
+    const Time rtt = TimeStep(ideal.BaseRtt());
+    RdmaHw::Connect(connection.source, connection.destination, rtt);
     GiveLaterStreams(m_parts->later, source, *connection.source);
     GiveLaterStreams(m_parts->later, destination, *connection.destination);
     NoteQueuePair(*this, *connection.source);

@@ -258,13 +258,27 @@ class Fabric : public FabricObjects
 
     explicit Fabric(const std::shared_ptr<Parts>& parts);
 
-    /// GetIdeal(): what tunnels add to frames. @param source a host @param destination another one
-    /// @param ports which ports @param ipVersion of the packets @param hops get it
-    void AddTunnels(HostId source,
-                    HostId destination,
-                    const Ports& ports,
-                    uint8_t ipVersion,
-                    std::vector<IdealHop>& hops) const;
+    /// The fastest path from a port of a host to a port of another one.
+    struct Way
+    {
+        HostId source;
+        HostId destination;
+        Ports ports;
+        std::vector<LinkId> links;
+    };
+
+    /// @param source a host @param destination another one @param ports which ports @return the way
+    Way GetWay(HostId source, HostId destination, const Ports& ports) const;
+    /// @param way where @param ipVersion of the packets @return the links as one packet meets them
+    std::vector<IdealHop> GetHops(const Way& way, uint8_t ipVersion) const;
+    /// Say which links are some of several. @param way where @param framing whether an end deals
+    /// packets among paths @param hops of the way
+    void AddWays(const Way& way,
+                 const IdealFct::Framing& framing,
+                 std::vector<IdealHop>& hops) const;
+    /// Say what tunnels add to frames. @param way where @param ipVersion of the packets
+    /// @param hops of the way
+    void AddTunnels(const Way& way, uint8_t ipVersion, std::vector<IdealHop>& hops) const;
     /// Give all switches the routes in use.
     void InstallRoutes() const;
 
