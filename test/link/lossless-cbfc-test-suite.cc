@@ -12,8 +12,6 @@
 #include "ns3/credit-link.h"
 #include "ns3/deadlock-helper.h"
 #include "ns3/double.h"
-#include "ns3/enum.h"
-#include "ns3/fabric-partitions.h"
 #include "ns3/fault-loss.h"
 #include "ns3/nic-receive-buffer.h"
 
@@ -176,33 +174,7 @@ class ThreadsTest : public FabricTestCase
         {
             AddLosses(fabric);
         }
-        const auto simulator = DynamicCast<FabricSimulatorImpl>(Simulator::GetImplementation());
-        simulator->SetAttribute("Order", EnumValue(FabricSimulatorImpl::CANONICAL));
-        simulator->SetAttribute("Threads", UintegerValue(threads));
-        RdmaFlowHelper flows(fabric);
-        random.AddFlows(flows);
-        std::vector<uint64_t> seen;
-        flows.OnEnd([&](const RdmaFlowResult& result) {
-            seen.push_back(result.index);
-            seen.push_back(result.fct.GetTimeStep());
-        });
-        flows.AssignStreams(1000 + fabric.AssignStreams(1000));
-        DivideFabric(fabric, GetShortestDelay(fabric).IsZero() ? 1 : partitions);
-        Simulator::Stop(MilliSeconds(20));
-        Simulator::Run();
-        ForEachPort(fabric, [&seen](const QbbNetDevice& port) {
-            seen.push_back(port.GetCounters().rxWireBytes);
-            for (uint32_t cls = 0; cls < TRAFFIC_CLASSES; ++cls)
-            {
-                const auto& counters = port.GetCbfc()->Get(cls);
-                seen.push_back(counters.consumed);
-                seen.push_back(counters.peakUsed);
-                seen.push_back(counters.cfReceived);
-                seen.push_back(port.GetObeyer().PausedTicks(cls, Simulator::Now().GetTimeStep()));
-            }
-        });
-        seen.push_back(Simulator::GetEventCount());
-        return seen;
+        return RunDivided(random, fabric, partitions, threads);
     }
 };
 
