@@ -4,6 +4,7 @@
 // costs; deadlocks; and the same bytes with any number of threads.
 
 #include "deadlock-test-case.h"
+#include "fabric-ports.h"
 #include "fabric-test-case.h"
 #include "property-test-suite.h"
 #include "random-fabric.h"
@@ -29,32 +30,18 @@ constexpr uint32_t CASES = 100;
 constexpr uint64_t CREDIT_SEED = 4000000; //!< of the credits
 constexpr uint64_t DELAY_SEED = 3000000;  //!< of the times that switches and hosts need
 
-/// @param fabric a fabric @param visit called with each port of it
-template <typename Visit>
-void
-ForEachPort(const Fabric& fabric, const Visit& visit)
-{
-    const FabricTopology& topology = fabric.GetTopology();
-    for (const NodeId node : topology.Nodes())
-    {
-        for (uint32_t port = 0; port < topology.GetLinksOf(node).size(); ++port)
-        {
-            visit(*fabric.GetDevice(node, port));
-        }
-    }
-}
-
 /// Each port loses frames, updates of credits among them.
 void
 AddLosses(const Fabric& fabric)
 {
     int64_t stream = 100;
-    ForEachPort(fabric, [&stream](QbbNetDevice& port) {
+    for (const FabricPort& each : PortsOf(fabric))
+    {
         const auto loss = CreateObject<RandomFrameLoss>();
         loss->SetAttribute("Rate", DoubleValue(0.001));
         stream += loss->AssignStreams(stream);
-        port.AddReceiveLoss(loss);
-    });
+        each.device->AddReceiveLoss(loss);
+    }
 }
 
 /// Nothing in a class with credits is dropped but by errors of a line, and all books are empty in
@@ -120,14 +107,15 @@ class RandomCreditsTest : public FabricTestCase
 
     void ExpectWithinGrants(const Fabric& fabric, const std::string& text)
     {
-        ForEachPort(fabric, [&](const QbbNetDevice& port) {
-            const uint32_t granted = GetGrantedCredits(port);
+        for (const auto& [node, number, isSwitch, port] : PortsOf(fabric))
+        {
+            const uint32_t granted = GetGrantedCredits(*port);
             for (uint32_t cls = 0; cls < TRAFFIC_CLASSES; ++cls)
             {
-                NS_TEST_EXPECT_MSG_LT_OR_EQ(port.GetCbfc()->Get(cls).peakStored, granted, text);
-                NS_TEST_EXPECT_MSG_EQ(port.GetIssuer().Get(cls).txXoff, 0, "PFC, " << text);
+                NS_TEST_EXPECT_MSG_LT_OR_EQ(port->GetCbfc()->Get(cls).peakStored, granted, text);
+                NS_TEST_EXPECT_MSG_EQ(port->GetIssuer().Get(cls).txXoff, 0, "PFC, " << text);
             }
-        });
+        }
     }
 
     uint32_t m_index;

@@ -497,15 +497,10 @@ class Srv6VectorTest : public NamedPathsCase
         {
             mrc->SetEvs(plane, {plane << 16 | 3});
         }
-        const FabricTopology& topology = fabric.GetTopology();
-        for (const NodeId node : topology.Nodes())
+        for (const FabricPort& each : PortsOf(fabric))
         {
-            for (uint32_t port = 0; port < topology.GetLinksOf(node).size(); ++port)
-            {
-                fabric.GetDevice(node, port)
-                    ->TraceConnectWithoutContext("FrameTx",
-                                                 MakeCallback(&Srv6VectorTest::Note, this));
-            }
+            each.device->TraceConnectWithoutContext("FrameTx",
+                                                    MakeCallback(&Srv6VectorTest::Note, this));
         }
         connection.source->Post({RdmaVerb::WRITE, 6 * 4096});
         Simulator::Run();

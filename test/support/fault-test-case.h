@@ -2,6 +2,7 @@
 #ifndef LOSSLESS_FAULT_TEST_CASE_H
 #define LOSSLESS_FAULT_TEST_CASE_H
 
+#include "fabric-ports.h"
 #include "fabric-test-case.h"
 #include "fault-watch.h"
 
@@ -83,14 +84,9 @@ struct FaultRun
     uint64_t Drops(DropReason reason) const
     {
         uint64_t sum = 0;
-        for (const NodeId node : fabric->GetTopology().Nodes())
+        for (const FabricPort& each : PortsOf(*fabric))
         {
-            for (uint32_t port = 0; port < fabric->GetTopology().GetLinksOf(node).size(); ++port)
-            {
-                sum += fabric->GetDevice(node, port)
-                           ->GetCounters()
-                           .drops[static_cast<std::size_t>(reason)];
-            }
+            sum += each.device->GetCounters().drops[static_cast<std::size_t>(reason)];
         }
         return sum;
     }

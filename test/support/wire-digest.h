@@ -2,6 +2,8 @@
 #ifndef LOSSLESS_WIRE_DIGEST_H
 #define LOSSLESS_WIRE_DIGEST_H
 
+#include "fabric-ports.h"
+
 #include "ns3/fabric.h"
 #include "ns3/qbb-net-device.h"
 #include "ns3/simulator.h"
@@ -21,14 +23,10 @@ class WireDigest
     /// @param fabric whose ports are watched from now on; the digest must outlive its run
     explicit WireDigest(const Fabric& fabric)
     {
-        const FabricTopology& topology = fabric.GetTopology();
-        for (const NodeId node : topology.Nodes())
+        for (const FabricPort& each : PortsOf(fabric))
         {
-            for (uint32_t port = 0; port < topology.GetLinksOf(node).size(); ++port)
-            {
-                fabric.GetDevice(node, port)
-                    ->TraceConnectWithoutContext("FrameTx", MakeCallback(&WireDigest::Add, this));
-            }
+            each.device->TraceConnectWithoutContext("FrameTx",
+                                                    MakeCallback(&WireDigest::Add, this));
         }
     }
 

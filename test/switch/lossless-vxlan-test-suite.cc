@@ -3,6 +3,7 @@
 // RDMA over VXLAN tunnels between the leaves of a fabric: how long frames take, which marks reach
 // the sender from the three places of congestion of RFC 6040, what is refused, and what is dropped.
 
+#include "fabric-ports.h"
 #include "fabric-test-case.h"
 
 #include "ns3/boolean.h"
@@ -383,16 +384,13 @@ class MtuTest : public FabricTestCase
     void ExpectMtus(const Fabric& fabric, uint32_t hosts, uint32_t switches)
     {
         const FabricTopology& topology = fabric.GetTopology();
-        for (const NodeId node : topology.Nodes())
+        for (const auto& [node, port, isSwitch, device] : PortsOf(fabric))
         {
-            for (uint32_t port = 0; port < topology.GetLinksOf(node).size(); ++port)
-            {
-                const auto& link = topology.GetLink(topology.GetLinksOf(node)[port]);
-                const bool isBetween = topology.IsSwitch(link.a) && topology.IsSwitch(link.b);
-                NS_TEST_EXPECT_MSG_EQ(fabric.GetDevice(node, port)->GetMtu(),
-                                      (isBetween ? switches : hosts),
-                                      node.Name() << " port " << port);
-            }
+            const auto& link = topology.GetLink(topology.GetLinksOf(node)[port]);
+            const bool isBetween = topology.IsSwitch(link.a) && topology.IsSwitch(link.b);
+            NS_TEST_EXPECT_MSG_EQ(device->GetMtu(),
+                                  (isBetween ? switches : hosts),
+                                  node.Name() << " port " << port);
         }
         NS_TEST_EXPECT_MSG_EQ(fabric.CheckLossless().size(), 0, "lossless");
     }
