@@ -51,6 +51,7 @@ class WireDigest
         Mix(Simulator::Now().GetTimeStep());
         Mix(port.GetNode()->GetId() * 65536ULL + port.GetPortIndex());
         Mix(frame.bytes);
+        Mix(frame.psn);
         Mix(static_cast<uint64_t>(frame.kind) << 32 | static_cast<uint64_t>(frame.ecn) << 24 |
             uint64_t{frame.dscp} << 16 | uint64_t{frame.trafficClass} << 8 | frame.ttl);
         for (const uint16_t quanta : frame.pfcQuanta)
