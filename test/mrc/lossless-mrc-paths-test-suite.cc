@@ -362,15 +362,7 @@ class NamedThreadsTest : public NamedPathsCase
             run.Rdma().Incast(7, HostId(3), 300000, Time(0));
             const RunTotals totals = run.Execute().totals;
             NS_TEST_EXPECT_MSG_EQ(totals.flowsCompleted, totals.flowsTotal, "all complete");
-            for (uint32_t which = 0; which < fabric.GetNSwitches(); ++which)
-            {
-                for (uint32_t port = 0; port < fabric.GetSwitch(which)->GetNPorts(); ++port)
-                {
-                    const auto counters = fabric.GetSwitch(which)->GetPort(port)->GetCounters();
-                    hash =
-                        (hash * 1099511628211ULL ^ counters.txWireBytes) * 31 ^ counters.rxFrames;
-                }
-            }
+            hash = tests::DigestOfCounters(fabric);
         }
         Simulator::Destroy();
         SetSimulator(DefaultSimulatorImpl::GetTypeId());
