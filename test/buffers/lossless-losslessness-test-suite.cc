@@ -338,11 +338,7 @@ class AckQueueTest : public FabricTestCase
         }
         NS_TEST_EXPECT_MSG_EQ(isFound, isLoose, text);
         RdmaFlowHelper flows(fabric);
-        RdmaFlow flow;
-        flow.source = 0;
-        flow.destination = 1;
-        flow.bytes = 10000000;
-        flows.Add(flow);
+        flows.Add({0, 1, 10000000});
         // The source takes no ACK: they wait at the switch.
         Simulator::ScheduleNow([&fabric] {
             fabric.GetDevice(fabric.GetHosts().Get(0)->GetId(), 0)

@@ -109,12 +109,7 @@ struct BurstScenario
         RdmaFlowHelper flows(fabric);
         for (uint32_t i = 0; i < BURST_HOSTS * BURSTS; ++i)
         {
-            RdmaFlow flow;
-            flow.source = 4 + i % BURST_HOSTS;
-            flow.destination = 3;
-            flow.bytes = BURST_BYTES;
-            flow.start = begin;
-            flows.Add(flow);
+            flows.Add({4 + i % BURST_HOSTS, 3, BURST_BYTES, begin});
         }
         flows.OnEnd([this](const RdmaFlowResult& result) { lastBurst = result.fct; });
         Simulator::Stop(begin + window);

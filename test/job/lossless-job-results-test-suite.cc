@@ -551,11 +551,7 @@ class Paused : public JobResultsCase
     {
         for (uint32_t host = 4; host < 8; ++host)
         {
-            RdmaFlow flow;
-            flow.source = host;
-            flow.destination = 0;
-            flow.bytes = 2000000;
-            run.Rdma().Add(flow);
+            run.Rdma().Add({host, 0, 2000000});
         }
     }
 

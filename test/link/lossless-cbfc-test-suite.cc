@@ -217,11 +217,7 @@ class LongLinkTest : public FabricTestCase
                 uint64_t{CELL} * fabric.GetSwitch(1)->GetMmu()->GetIngress(port, 3).guaranteed);
         }
         RdmaFlowHelper flows(fabric);
-        RdmaFlow flow;
-        flow.source = 0;
-        flow.destination = 1;
-        flow.bytes = BYTES;
-        flows.Add(flow);
+        flows.Add({0, 1, BYTES});
         Time fct;
         flows.OnEnd([&fct](const RdmaFlowResult& result) { fct = result.fct; });
         Simulator::Run();
@@ -285,11 +281,7 @@ class IncastTest : public FabricTestCase
         for (uint32_t source = 0; source < 9; ++source)
         {
             // Host 0 sends to 8, as the others, and to 9, the victim.
-            RdmaFlow flow;
-            flow.source = source % 8;
-            flow.destination = source < 8 ? 8 : 9;
-            flow.bytes = 4000000;
-            flows.Add(flow);
+            flows.Add({source % 8, source < 8 ? 8 : 9, 4000000});
         }
         Outcome outcome;
         flows.OnEnd([&](const RdmaFlowResult& result) {
@@ -424,11 +416,7 @@ class SlowReceiverTest : public FabricTestCase
         fabric.GetRdma(1)->SetReceiveBuffer(0, buffer);
         NS_TEST_EXPECT_MSG_EQ(fabric.CheckLossless().size(), 0, "60000 bytes are enough");
         RdmaFlowHelper flows(fabric);
-        RdmaFlow flow;
-        flow.source = 0;
-        flow.destination = 1;
-        flow.bytes = 2000000;
-        flows.Add(flow);
+        flows.Add({0, 1, 2000000});
         Time fct;
         flows.OnEnd([&fct](const RdmaFlowResult& result) { fct = result.fct; });
         Simulator::Run();

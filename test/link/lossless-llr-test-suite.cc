@@ -348,11 +348,7 @@ class FlowTest : public FabricTestCase
         const auto port = MiddlePort(fabric);
         port->AddReceiveLoss(loss);
         RdmaFlowHelper flows(fabric);
-        RdmaFlow flow;
-        flow.source = 0;
-        flow.destination = 1;
-        flow.bytes = 100000000;
-        flows.Add(flow);
+        flows.Add({0, 1, 100000000});
         Time fct;
         flows.OnEnd([&fct](const RdmaFlowResult& result) { fct = result.fct; });
         Simulator::Run();

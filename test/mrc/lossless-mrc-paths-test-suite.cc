@@ -141,12 +141,10 @@ class NamedPermutationTest : public NamedPathsCase
         RdmaFlowHelper local(fabric);
         for (uint32_t host = 0; host < HOSTS; ++host)
         {
-            RdmaFlow flow;
-            flow.source = HostId(host);
-            flow.destination = HostId(host % LEAVES == LEAVES - 1 ? host - 3 : host + 1);
-            flow.bytes = 1 << 20;
-            flow.start = Simulator::Now();
-            local.Add(flow);
+            local.Add({HostId(host),
+                       HostId(host % LEAVES == LEAVES - 1 ? host - 3 : host + 1),
+                       1 << 20,
+                       Simulator::Now()});
         }
         Simulator::Run();
         NS_TEST_EXPECT_MSG_EQ(local.GetNCompleted(), HOSTS, "all messages of a leaf");
@@ -170,11 +168,7 @@ class NamedShareTest : public NamedPathsCase
     {
         const Fabric fabric = Build(8);
         RdmaFlowHelper flows(fabric);
-        RdmaFlow flow;
-        flow.source = HostId(0);
-        flow.destination = HostId(HOSTS - 1);
-        flow.bytes = 60000000;
-        flows.Add(flow);
+        flows.Add({HostId(0), HostId(HOSTS - 1), 60000000});
         const RdmaCounters& received = fabric.GetRdma(HostId(HOSTS - 1))->GetCounters();
         std::vector<double> delivered;
         for (const int us : {200, 400})

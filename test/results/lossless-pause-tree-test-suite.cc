@@ -77,17 +77,9 @@ class PauseTreeTestCase : public FabricTestCase
     {
         for (uint32_t host = 4; host < 8; ++host)
         {
-            RdmaFlow flow;
-            flow.source = host;
-            flow.destination = 0;
-            flow.bytes = 2000000;
-            run.Rdma().Add(flow);
+            run.Rdma().Add({host, 0, 2000000});
         }
-        RdmaFlow near; // so that the port to host 0 gets more than it can send
-        near.source = 1;
-        near.destination = 0;
-        near.bytes = 4000000;
-        run.Rdma().Add(near);
+        run.Rdma().Add({1, 0, 4000000}); // so that the port to host 0 gets more than it can send
     }
 
     /// @param fabric of Chain() @param folder below that of the test @param tree of the options
@@ -249,11 +241,7 @@ class SlowReceiverTest : public PauseTreeTestCase
         options.outDir = CreateTempDirFilename("slow");
         options.pauseTree = true;
         FabricRun run(fabric, options);
-        RdmaFlow flow;
-        flow.source = 0;
-        flow.destination = 1;
-        flow.bytes = 8000000;
-        run.Rdma().Add(flow);
+        run.Rdma().Add({0, 1, 8000000});
         const std::string summary = run.Execute().Summary();
         Rows rows = ExpectTree(options.outDir, 1007);
         std::map<std::string, uint32_t> seen;

@@ -73,12 +73,7 @@ struct FaultRun
 
     void Flow(uint32_t from, uint32_t to, uint64_t bytes, Time start = Time(0))
     {
-        RdmaFlow flow;
-        flow.source = from;
-        flow.destination = to;
-        flow.bytes = bytes;
-        flow.start = start;
-        flows->Add(flow);
+        flows->Add({from, to, bytes, start});
     }
 
     uint64_t Drops(DropReason reason) const

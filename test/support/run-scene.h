@@ -19,12 +19,7 @@ namespace tests
 inline RdmaFlow
 FlowOf(uint64_t bytes, Time start = Time(0))
 {
-    RdmaFlow flow;
-    flow.source = 1;
-    flow.destination = 0;
-    flow.bytes = bytes;
-    flow.start = start;
-    return flow;
+    return {1, 0, bytes, start};
 }
 
 /// A TCP flow of host 2 to host 3. @param bytes of it @param start of it @return it
