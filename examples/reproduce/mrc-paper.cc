@@ -73,11 +73,7 @@ MakeMrc(const Bench& bench, const std::string& transport = "ns3::RdmaMrc[BaseRtt
 RdmaFlow
 FlowOf(uint32_t from, uint32_t to, uint64_t bytes)
 {
-    RdmaFlow flow;
-    flow.source = HostId(from);
-    flow.destination = HostId(to);
-    flow.bytes = bytes;
-    return flow;
+    return {HostId(from), HostId(to), bytes};
 }
 
 /// @param fabric a fabric @param first,end hosts @return payload that they have received, bytes

@@ -272,12 +272,7 @@ void
 AddMessages(const Line& line, RdmaFlowHelper& flows, uint32_t hosts)
 {
     const auto add = [&flows](uint32_t from, uint32_t to) {
-        RdmaFlow flow;
-        flow.source = from;
-        flow.destination = to;
-        flow.bytes = BYTES;
-        flow.trafficClass = DATA_CLASS;
-        flows.Add(flow);
+        flows.Add({from, to, BYTES, Time(0), DATA_CLASS});
     };
     if (line.traffic == Traffic::INCAST)
     {
