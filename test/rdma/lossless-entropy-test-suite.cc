@@ -34,12 +34,12 @@ constexpr uint32_t SPINES = 4;
 constexpr uint32_t HOSTS = 4; //!< of a leaf
 
 /// A leaf-spine fabric whose queue pairs spray.
-class SprayTestCase : public RdmaTestCase
+class SprayTestCase : public PortTestCase
 {
   public:
     /// @param name of the case
     explicit SprayTestCase(const std::string& name)
-        : RdmaTestCase(name)
+        : PortTestCase(name)
     {
     }
 
@@ -383,11 +383,11 @@ class LossyTest : public SprayTestCase
 };
 
 /// Both ends must agree.
-class EntropyRefusalTest : public RdmaTestCase
+class EntropyRefusalTest : public PortTestCase
 {
   public:
     EntropyRefusalTest()
-        : RdmaTestCase("One end with and one without entropy values is refused")
+        : PortTestCase("One end with and one without entropy values is refused")
     {
     }
 

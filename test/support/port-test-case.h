@@ -72,7 +72,7 @@ struct PortPair
     uint32_t sent{0}; //!< frames of Send(), whose numbers are their immediate data
 };
 
-/// Base of tests of ports and switches: picoseconds, and a clean simulator.
+/// Base of tests without a whole fabric: picoseconds, and a clean simulator.
 class PortTestCase : public TestCase
 {
   public:
