@@ -11,7 +11,6 @@
 
 #include <algorithm>
 #include <map>
-#include <sstream>
 #include <string>
 #include <vector>
 
@@ -21,38 +20,8 @@ namespace
 {
 
 using tests::ContentOf;
-
-/// Cells of the lines of a file, by name of the column.
-using Rows = std::vector<std::map<std::string, std::string>>;
-
-/// @param path of a CSV file @return its lines
-Rows
-RowsOf(const std::string& path)
-{
-    std::istringstream text(ContentOf(path));
-    std::vector<std::string> header;
-    Rows rows;
-    for (std::string line; std::getline(text, line);)
-    {
-        std::istringstream cells(line);
-        std::vector<std::string> values;
-        for (std::string cell; std::getline(cells, cell, ',');)
-        {
-            values.push_back(cell);
-        }
-        if (header.empty())
-        {
-            header = values;
-            continue;
-        }
-        rows.emplace_back();
-        for (std::size_t i = 0; i < values.size(); ++i)
-        {
-            rows.back()[header[i]] = values[i];
-        }
-    }
-    return rows;
-}
+using tests::Rows;
+using tests::RowsOf;
 
 /// A run with a pause tree.
 class PauseTreeTestCase : public FabricTestCase

@@ -38,29 +38,15 @@ using Line = std::map<std::string, int64_t>;
 std::map<int64_t, Line>
 LinesOf(const std::string& path)
 {
-    std::istringstream text(ContentOf(path));
-    std::vector<std::string> names;
     std::map<int64_t, Line> lines;
-    for (std::string row; std::getline(text, row);)
+    for (const auto& row : tests::RowsOf(path))
     {
-        std::istringstream cells(row);
         Line line;
-        std::size_t column = 0;
-        for (std::string cell; std::getline(cells, cell, ',');)
+        for (const auto& [name, cell] : row)
         {
-            if (lines.empty() && !std::isdigit(row[0]))
-            {
-                names.push_back(cell);
-            }
-            else
-            {
-                line[names[column++]] = std::stoll(cell);
-            }
+            line[name] = std::stoll(cell);
         }
-        if (!line.empty())
-        {
-            lines[line["flow"]] = line;
-        }
+        lines[line["flow"]] = line;
     }
     return lines;
 }
