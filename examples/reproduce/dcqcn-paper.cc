@@ -149,12 +149,10 @@ main(int argc, char* argv[])
         Time later;
         for (const Pair& pair : pairs)
         {
-            RdmaFlow flow;
-            flow.source = topology.GetHost(pair.from);
-            flow.destination = topology.GetHost(pair.to);
-            flow.bytes = bytes;
-            flow.start = pair.start + later;
-            flows.Add(flow);
+            flows.Add({topology.GetHost(pair.from),
+                       topology.GetHost(pair.to),
+                       bytes,
+                       pair.start + later});
             later += phase;
         }
         topology.WriteTo(runOptions.outDir);

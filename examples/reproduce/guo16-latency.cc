@@ -402,12 +402,7 @@ Run(const Options& options, FabricProgram& program)
     Bursts::Draw(options, begin, 10, [&](Time at, HostId receiver, const auto& senders) {
         for (const uint32_t sender : senders)
         {
-            RdmaFlow flow;
-            flow.source = sender;
-            flow.destination = receiver;
-            flow.bytes = options.bytes;
-            flow.start = at;
-            run.Rdma().Add(flow);
+            run.Rdma().Add({sender, receiver, options.bytes, at});
         }
     });
     std::map<std::pair<uint32_t, uint32_t>, uint32_t> pairs; // hosts: number of their connection

@@ -27,11 +27,7 @@ namespace
 void
 AddFlow(RdmaFlowHelper& flows, uint32_t source, uint32_t destination)
 {
-    RdmaFlow flow;
-    flow.source = source;
-    flow.destination = destination;
-    flow.bytes = uint64_t{1} << 40;
-    flows.Add(flow);
+    flows.Add({source, destination, uint64_t{1} << 40});
 }
 
 /// @return a congestion control that keeps to a rate

@@ -9,17 +9,13 @@
 // Prints a line for each, and writes mrc-paper.csv.
 
 #include "ecmp-draw.h"
+#include "line-table.h"
 
 #include "ns3/core-module.h"
 #include "ns3/lossless-module.h"
 
-#include <algorithm>
 #include <array>
-#include <cmath>
-#include <functional>
 #include <iomanip>
-#include <iostream>
-#include <optional>
 #include <sstream>
 #include <string>
 #include <vector>
@@ -77,11 +73,7 @@ MakeMrc(const Bench& bench, const std::string& transport = "ns3::RdmaMrc[BaseRtt
 RdmaFlow
 FlowOf(uint32_t from, uint32_t to, uint64_t bytes)
 {
-    RdmaFlow flow;
-    flow.source = HostId(from);
-    flow.destination = HostId(to);
-    flow.bytes = bytes;
-    return flow;
+    return {HostId(from), HostId(to), bytes};
 }
 
 /// @param fabric a fabric @param first,end hosts @return payload that they have received, bytes
@@ -201,22 +193,6 @@ const std::array LINES{
              return Permute(bench, "ns3::RdmaMrc[BaseRtt=14180ns|Evs=1|Active=1]");
          }}};
 
-/// @param name of a line @return the line
-const Line&
-FindLine(const std::string& name)
-{
-    std::vector<std::string> names;
-    for (const Line& line : LINES)
-    {
-        if (name == line.name)
-        {
-            return line;
-        }
-        names.emplace_back(line.name);
-    }
-    throw FabricError("--lines has \"" + name + "\"", FabricText::DidYouMean(name, names));
-}
-
 } // namespace
 
 int
@@ -229,30 +205,13 @@ main(int argc, char* argv[])
     program.AddOption("lines", "of the table, as in uplink-32,victim", names);
     const EcmpDraw draw(program);
     return program.Run(argc, argv, [&] {
-        std::optional<FolderLock> folder; // refused before the runs, not after them
-        if (!outDir.empty())
-        {
-            folder.emplace(outDir);
-        }
-        std::vector<Line> lines; // known, before the first one runs
-        std::transform(names.begin(), names.end(), std::back_inserter(lines), FindLine);
-        std::ostringstream table;
-        table << "line,measured,unit\n";
-        std::cout << table.str();
-        for (const Line& line : lines)
-        {
+        const auto toRow = [&](const Line& line) {
             Simulator::Destroy();
             std::ostringstream row;
             row << line.name << ',' << std::fixed << std::setprecision(3)
                 << line.measure({program, draw}) << ',' << line.unit << '\n';
-            std::cout << row.str() << std::flush;
-            table << row.str();
-        }
-        if (!outDir.empty())
-        {
-            ResultFile file(outDir + "/mrc-paper.csv");
-            file.Stream() << table.str();
-            file.Commit();
-        }
+            return row.str();
+        };
+        PrintLines(LINES, names, "line,measured,unit\n", toRow, outDir, "mrc-paper.csv");
     });
 }

@@ -58,12 +58,7 @@ main(int argc, char* argv[])
                 program.GetOptions().ToFactory(congestion, RdmaTimely::GetTypeId());
             program.GetOptions().Set(factory, "InitialRate", DataRateValue(i == 0 ? one : two));
             flows.SetCongestionControl(factory);
-            RdmaFlow flow;
-            flow.source = i;
-            flow.destination = topology.GetHost("R");
-            flow.bytes = bytes;
-            flow.start = i * phase;
-            flows.Add(flow);
+            flows.Add({i, topology.GetHost("R"), bytes, i * phase});
         }
         topology.WriteTo(runOptions.outDir);
         std::cout << run.Execute().Summary();

@@ -10,6 +10,7 @@
 
 #include "byte-buffer.h"
 #include "ecmp-draw.h"
+#include "line-table.h"
 
 #include "ns3/core-module.h"
 #include "ns3/lossless-module.h"
@@ -17,8 +18,6 @@
 #include <algorithm>
 #include <array>
 #include <iomanip>
-#include <iostream>
-#include <optional>
 #include <sstream>
 #include <string>
 #include <vector>
@@ -118,22 +117,6 @@ struct Measured
     uint64_t again; //!< packets that were sent again
     uint64_t lost;  //!< frames that switches have dropped
 };
-
-/// @param name of a line @return the line
-const Line&
-FindLine(const std::string& name)
-{
-    std::vector<std::string> names;
-    for (const Line& line : LINES)
-    {
-        if (name == line.name)
-        {
-            return line;
-        }
-        names.emplace_back(line.name);
-    }
-    throw FabricError("--lines has \"" + name + "\"", FabricText::DidYouMean(name, names));
-}
 
 /// @return the hops of the longest path of a line
 uint32_t
@@ -289,12 +272,7 @@ void
 AddMessages(const Line& line, RdmaFlowHelper& flows, uint32_t hosts)
 {
     const auto add = [&flows](uint32_t from, uint32_t to) {
-        RdmaFlow flow;
-        flow.source = from;
-        flow.destination = to;
-        flow.bytes = BYTES;
-        flow.trafficClass = DATA_CLASS;
-        flows.Add(flow);
+        flows.Add({from, to, BYTES, Time(0), DATA_CLASS});
     };
     if (line.traffic == Traffic::INCAST)
     {
@@ -375,30 +353,12 @@ main(int argc, char* argv[])
     program.StandsFor("dialect", {"ns3::RdmaNscc::Dialect"});
     program.StandsFor("trim", {"ns3::RdmaNscc::Trimming"});
     return program.Run(argc, argv, [&] {
-        std::optional<FolderLock> folder; // refused before the runs, not after them
-        if (!options.outDir.empty())
-        {
-            folder.emplace(options.outDir);
-        }
-        std::vector<Line> lines; // known, before the first one runs
-        for (const std::string& name : options.lines)
-        {
-            lines.push_back(FindLine(name));
-        }
-        std::ostringstream table;
-        table << "line,dialect,published_us,ours_us,ratio,first_us,published_again,again,dropped\n";
-        std::cout << table.str();
-        for (const Line& line : lines)
-        {
-            const std::string row = ToRow(line, options, program, draw);
-            std::cout << row << std::flush;
-            table << row;
-        }
-        if (!options.outDir.empty())
-        {
-            ResultFile file(options.outDir + "/uet-paths.csv");
-            file.Stream() << table.str();
-            file.Commit();
-        }
+        PrintLines(
+            LINES,
+            options.lines,
+            "line,dialect,published_us,ours_us,ratio,first_us,published_again,again,dropped\n",
+            [&](const Line& line) { return ToRow(line, options, program, draw); },
+            options.outDir,
+            "uet-paths.csv");
     });
 }

@@ -690,11 +690,7 @@ class OrderTest : public FabricTestCase
         RdmaFlowHelper flows(fabric);
         for (uint32_t host = 0; host < (slow < 100000000000 ? 1 : 2); ++host)
         {
-            RdmaFlow flow;
-            flow.source = host;
-            flow.destination = 2;
-            flow.bytes = 20000000;
-            flows.Add(flow);
+            flows.Add({host, 2, 20000000});
         }
         RunUntil(MilliSeconds(1));
         NS_TEST_EXPECT_MSG_EQ(isFirst, !isLate, where);

@@ -8,6 +8,7 @@
 //   LOSSLESS_BUDGET=1 NS_GLOBAL_VALUE="LosslessnessCase=17" lossless-test-runner
 //     --suite=lossless-losslessness --fullness=EXTENSIVE
 
+#include "fabric-ports.h"
 #include "fabric-test-case.h"
 #include "property-test-suite.h"
 #include "random-chain.h"
@@ -188,29 +189,24 @@ class RandomFabricTest : public FabricTestCase
     /// Nothing is queued, nobody is paused or should be, nothing was dropped.
     void CheckPorts(const Fabric& fabric)
     {
-        const FabricTopology& topology = fabric.GetTopology();
-        for (const NodeId node : topology.Nodes())
+        for (const auto& [node, port, isSwitch, device] : PortsOf(fabric))
         {
-            for (uint32_t port = 0; port < topology.GetLinksOf(node).size(); ++port)
+            NS_TEST_EXPECT_MSG_EQ(+device->Queues().NonEmpty(), 0, m_text);
+            NS_TEST_EXPECT_MSG_EQ(+device->PausedMask(), 0, m_text);
+            NS_TEST_EXPECT_MSG_EQ(+device->GetIssuer().Wanted(), 0, m_text);
+            NS_TEST_EXPECT_MSG_EQ(+device->GetIssuer().Pending(), 0, m_text);
+            const auto& drops = device->GetCounters().drops;
+            for (std::size_t reason = 0; reason < drops.size(); ++reason)
             {
-                const auto device = fabric.GetDevice(node, port);
-                NS_TEST_EXPECT_MSG_EQ(+device->Queues().NonEmpty(), 0, m_text);
-                NS_TEST_EXPECT_MSG_EQ(+device->PausedMask(), 0, m_text);
-                NS_TEST_EXPECT_MSG_EQ(+device->GetIssuer().Wanted(), 0, m_text);
-                NS_TEST_EXPECT_MSG_EQ(+device->GetIssuer().Pending(), 0, m_text);
-                const auto& drops = device->GetCounters().drops;
-                for (std::size_t reason = 0; reason < drops.size(); ++reason)
-                {
-                    const auto why = static_cast<DropReason>(reason);
-                    // A CNP may come when its queue pair is gone; a switch may drop CNPs in their
-                    // lossy class.
-                    const bool legal = topology.IsSwitch(node) ? why == DropReason::INGRESS_LIMIT ||
-                                                                     why == DropReason::EGRESS_LIMIT
-                                                               : why == DropReason::NO_QUEUE_PAIR;
-                    NS_TEST_EXPECT_MSG_EQ((legal ? 0 : drops[reason]),
-                                          0,
-                                          why << " at node " << node << ", " << m_text);
-                }
+                const auto why = static_cast<DropReason>(reason);
+                // A CNP may come when its queue pair is gone; a switch may drop CNPs in their
+                // lossy class.
+                const bool legal =
+                    isSwitch ? why == DropReason::INGRESS_LIMIT || why == DropReason::EGRESS_LIMIT
+                             : why == DropReason::NO_QUEUE_PAIR;
+                NS_TEST_EXPECT_MSG_EQ((legal ? 0 : drops[reason]),
+                                      0,
+                                      why << " at node " << node << ", " << m_text);
             }
         }
     }
@@ -342,11 +338,7 @@ class AckQueueTest : public FabricTestCase
         }
         NS_TEST_EXPECT_MSG_EQ(isFound, isLoose, text);
         RdmaFlowHelper flows(fabric);
-        RdmaFlow flow;
-        flow.source = 0;
-        flow.destination = 1;
-        flow.bytes = 10000000;
-        flows.Add(flow);
+        flows.Add({0, 1, 10000000});
         // The source takes no ACK: they wait at the switch.
         Simulator::ScheduleNow([&fabric] {
             fabric.GetDevice(fabric.GetHosts().Get(0)->GetId(), 0)

@@ -42,11 +42,7 @@ class LongFlows
     /// @param source host, of one flow only @param destination host
     void Add(uint32_t source, uint32_t destination)
     {
-        RdmaFlow flow;
-        flow.source = source;
-        flow.destination = destination;
-        flow.bytes = uint64_t{1} << 40;
-        m_flows.Add(flow);
+        m_flows.Add({source, destination, uint64_t{1} << 40});
         m_sources.push_back(source);
     }
 

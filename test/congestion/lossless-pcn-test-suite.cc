@@ -3,6 +3,7 @@
 // PCN in a fabric: a flow that only waits behind a pause keeps its rate, one that is congested
 // drops to what it gets; beside DCQCN, and with the details that only a whole fabric shows.
 
+#include "fabric-ports.h"
 #include "fabric-test-case.h"
 #include "switch-test-star.h"
 
@@ -108,12 +109,7 @@ struct BurstScenario
         RdmaFlowHelper flows(fabric);
         for (uint32_t i = 0; i < BURST_HOSTS * BURSTS; ++i)
         {
-            RdmaFlow flow;
-            flow.source = 4 + i % BURST_HOSTS;
-            flow.destination = 3;
-            flow.bytes = BURST_BYTES;
-            flow.start = begin;
-            flows.Add(flow);
+            flows.Add({4 + i % BURST_HOSTS, 3, BURST_BYTES, begin});
         }
         flows.OnEnd([this](const RdmaFlowResult& result) { lastBurst = result.fct; });
         Simulator::Stop(begin + window);
@@ -149,18 +145,14 @@ struct BurstScenario
     /// Sum up over all ports. @param fabric the fabric
     void CountPauses(const Fabric& fabric)
     {
-        const auto& topology = fabric.GetTopology();
-        for (const NodeId node : topology.Nodes())
+        for (const auto& [node, port, isSwitch, device] : PortsOf(fabric))
         {
-            for (uint32_t port = 0; port < topology.GetLinksOf(node).size(); ++port)
-            {
-                const auto& obeyer = fabric.GetDevice(node, port)->GetObeyer();
-                const bool isShared = node == topology.GetSwitches()[0] && port == 2;
-                pauses += obeyer.Get(3).pauses;
-                sharedPauses += isShared ? obeyer.Get(3).pauses : 0;
-                const int64_t now = Simulator::Now().GetTimeStep();
-                pausedUs += static_cast<double>(obeyer.PausedTicks(3, now)) / 1e6;
-            }
+            const auto& obeyer = device->GetObeyer();
+            const bool isShared = node == fabric.GetTopology().GetSwitches()[0] && port == 2;
+            pauses += obeyer.Get(3).pauses;
+            sharedPauses += isShared ? obeyer.Get(3).pauses : 0;
+            const int64_t now = Simulator::Now().GetTimeStep();
+            pausedUs += static_cast<double>(obeyer.PausedTicks(3, now)) / 1e6;
         }
     }
 

@@ -9,6 +9,7 @@
 // When a digest changes because the model has changed, say so in the commit; --verbose prints the
 // new ones.
 
+#include "fabric-ports.h"
 #include "fabric-test-case.h"
 #include "property-test-suite.h"
 #include "random-fabric.h"
@@ -168,22 +169,18 @@ class SceneTest : public FabricTestCase
     /// Every frame that leaves a port, with its time, goes into the digest.
     void TraceFrames(const Fabric& fabric, Digest& digest)
     {
-        const FabricTopology& topology = fabric.GetTopology();
-        for (const NodeId node : topology.Nodes())
+        for (const FabricPort& each : PortsOf(fabric))
         {
-            for (uint32_t port = 0; port < topology.GetLinksOf(node).size(); ++port)
-            {
-                fabric.GetDevice(node, port)
-                    ->TraceConnectWithoutContext(
-                        "FrameTx",
-                        Callback<void, const QbbNetDevice&, const Frame&>(
-                            [&digest, node, port](const QbbNetDevice&, const Frame& frame) {
-                                digest.Add(Simulator::Now().GetTimeStep());
-                                digest.Add(uint64_t{node.Value()} << 32 | port);
-                                digest.Add(uint64_t{frame.bytes} << 32 | frame.destQp);
-                                digest.Add(frame.psn);
-                            }));
-            }
+            const uint64_t place = uint64_t{each.node.Value()} << 32 | each.port;
+            each.device->TraceConnectWithoutContext(
+                "FrameTx",
+                Callback<void, const QbbNetDevice&, const Frame&>(
+                    [&digest, place](const QbbNetDevice&, const Frame& frame) {
+                        digest.Add(Simulator::Now().GetTimeStep());
+                        digest.Add(place);
+                        digest.Add(uint64_t{frame.bytes} << 32 | frame.destQp);
+                        digest.Add(frame.psn);
+                    }));
         }
     }
 

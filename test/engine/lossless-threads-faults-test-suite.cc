@@ -3,6 +3,7 @@
 // Random faults of all kinds, and probes, with several partitions and threads: the same run as with
 // one.
 
+#include "fabric-ports.h"
 #include "fabric-test-case.h"
 #include "property-test-suite.h"
 #include "random-faults.h"
@@ -89,18 +90,15 @@ class ThreadsFaultsTest : public FabricTestCase
         DivideFabric(fabric, GetShortestDelay(fabric).IsZero() ? 1 : partitions);
         Simulator::Stop(MilliSeconds(5)); // some faults are for good
         Simulator::Run();
-        for (const NodeId node : fabric.GetTopology().Nodes())
+        for (const FabricPort& each : PortsOf(fabric))
         {
-            for (uint32_t port = 0; port < fabric.GetTopology().GetLinksOf(node).size(); ++port)
+            const auto counters = each.device->GetCounters();
+            said << counters.rxFrames << ' ' << counters.rxWireBytes;
+            for (const uint64_t drops : counters.drops)
             {
-                const auto counters = fabric.GetDevice(node, port)->GetCounters();
-                said << counters.rxFrames << ' ' << counters.rxWireBytes;
-                for (const uint64_t drops : counters.drops)
-                {
-                    said << ' ' << drops;
-                }
-                said << '\n';
+                said << ' ' << drops;
             }
+            said << '\n';
         }
         said << Simulator::GetEventCount() << '\n';
         return said.str();

@@ -622,39 +622,14 @@ class ThreadsRunTest : public FabricTestCase
     }
 
     /// @param index of a random fabric @param partitions of it @param threads that run it
-    /// @return what its ports have counted, and when its flows have ended
+    /// @return what is seen of it
     std::vector<uint64_t> Raw(uint32_t index, uint32_t partitions, uint32_t threads)
     {
         Simulator::Destroy();
         SetSimulator(FabricSimulatorImpl::GetTypeId());
         tests::RandomFabric random(index);
         const Fabric fabric = random.Build();
-        const auto simulator = DynamicCast<FabricSimulatorImpl>(Simulator::GetImplementation());
-        simulator->SetAttribute("Order", EnumValue(FabricSimulatorImpl::CANONICAL));
-        simulator->SetAttribute("Threads", UintegerValue(threads));
-        RdmaFlowHelper flows(fabric);
-        random.AddFlows(flows);
-        std::vector<uint64_t> seen;
-        flows.OnEnd([&](const RdmaFlowResult& result) {
-            seen.push_back(result.index);
-            seen.push_back(result.fct.GetTimeStep());
-        });
-        flows.AssignStreams(1000 + fabric.AssignStreams(1000));
-        DivideFabric(fabric, GetShortestDelay(fabric).IsZero() ? 1 : partitions);
-        Simulator::Stop(MilliSeconds(20));
-        Simulator::Run();
-        for (const NodeId node : fabric.GetTopology().Nodes())
-        {
-            for (uint32_t port = 0; port < fabric.GetTopology().GetLinksOf(node).size(); ++port)
-            {
-                const auto counters = fabric.GetDevice(node, port)->GetCounters();
-                seen.push_back(counters.rxFrames);
-                seen.push_back(counters.rxWireBytes);
-                seen.insert(seen.end(), counters.drops.begin(), counters.drops.end());
-            }
-        }
-        seen.push_back(Simulator::GetEventCount());
-        return seen;
+        return tests::RunDivided(random, fabric, partitions, threads);
     }
 };
 

@@ -338,10 +338,7 @@ TEST_F(BufferDependencyGraphTest, FollowsOnlyTheFlowsGiven)
     RdmaFlowHelper flows(fabric);
     for (const Flow& pair : both)
     {
-        RdmaFlow flow;
-        flow.source = pair.source;
-        flow.destination = pair.destination;
-        flows.Add(flow);
+        flows.Add({pair.source, pair.destination});
     }
     EXPECT_EQ(BufferDependencyGraph::FromFlows(flows).Describe(), graph.Describe());
 }

@@ -302,11 +302,7 @@ class IrnTimeoutTest : public FaultTestCase
         FaultHelper faults(fabric);
         FaultWatch watch(fabric, flows, faults);
         watch.SetPatience(MilliSeconds(2));
-        RdmaFlow flow;
-        flow.source = 1;
-        flow.destination = 0;
-        flow.bytes = 10000000;
-        flows.Add(flow);
+        flows.Add({1, 0, 10000000});
         faults.KillHost(0, MicroSeconds(100), MicroSeconds(100));
         std::string reason;
         Simulator::Schedule(MilliSeconds(5), [&] { reason = FirstReason(flows); });
@@ -409,11 +405,7 @@ class DropReasonTest : public FaultTestCase
         FaultHelper faults(fabric);
         FaultWatch watch(fabric, flows, faults);
         WatchdogHelper(fabric).InstallSwitches("TimeScale", DoubleValue(0.001));
-        RdmaFlow flow;
-        flow.source = 1;
-        flow.destination = 0;
-        flow.bytes = 100000000;
-        flows.Add(flow);
+        flows.Add({1, 0, 100000000});
         m_stopped ? faults.StopReceiver(0, MicroSeconds(100))
                   : faults.StormHost(0, MicroSeconds(100));
         Simulator::Stop(Seconds(1));

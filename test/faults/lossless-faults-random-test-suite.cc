@@ -115,14 +115,11 @@ class RandomFaultsTest : public FaultTestCase
         ++g_coverage.cases;
         g_coverage.completed += flows.GetNCompleted();
         g_coverage.failed += flows.GetNFailed();
-        for (const NodeId node : fabric.GetTopology().Nodes())
+        for (const FabricPort& each : PortsOf(fabric))
         {
-            for (uint32_t port = 0; port < fabric.GetTopology().GetLinksOf(node).size(); ++port)
-            {
-                const auto& drops = fabric.GetDevice(node, port)->GetCounters().drops;
-                g_coverage.lost += drops[static_cast<std::size_t>(DropReason::INJECTED)] +
-                                   drops[static_cast<std::size_t>(DropReason::LINK_DOWN)];
-            }
+            const auto& drops = each.device->GetCounters().drops;
+            g_coverage.lost += drops[static_cast<std::size_t>(DropReason::INJECTED)] +
+                               drops[static_cast<std::size_t>(DropReason::LINK_DOWN)];
         }
         g_coverage = count ? g_coverage : before;
         return said.str();

@@ -219,12 +219,7 @@ class BusyTest : public InofTestCase
         RdmaFlowHelper flows(fabric);
         for (uint32_t source = 0; source < 3; ++source)
         {
-            RdmaFlow flow;
-            flow.source = source;
-            flow.destination = 3;
-            flow.bytes = 25000000; // 20 ms each at 10 Gb/s
-            flow.start = MilliSeconds(50);
-            flows.Add(flow);
+            flows.Add({source, 3, 25000000, MilliSeconds(50)}); // 20 ms each at 10 Gb/s
         }
         RunUntil(MilliSeconds(45));
         ExpectHeard(0, "+1, +2, +3, +4, +5", "before");

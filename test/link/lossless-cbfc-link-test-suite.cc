@@ -8,9 +8,6 @@
 #include "ns3/credit-link.h"
 #include "ns3/double.h"
 #include "ns3/fault-loss.h"
-#include "ns3/node.h"
-#include "ns3/qbb-channel.h"
-#include "ns3/string.h"
 #include "ns3/uinteger.h"
 
 #include <cmath>
@@ -77,48 +74,30 @@ class Receiver : public QueuePortOwner
 };
 
 /// Two ports of 100 Gb/s with credits for class 3: 0 sends to 1.
-struct CreditedLink
+struct CreditedLink : PortPair<Receiver>
 {
     explicit CreditedLink(Time delay, uint32_t credits = 0, uint32_t spacing = 6400)
+        : PortPair("100Gbps", delay)
     {
-        channel->SetDelay(delay);
-        for (uint32_t i = 0; i < 2; ++i)
+        for (const auto& each : port)
         {
-            node[i] = CreateObject<Node>();
-            port[i] = CreateObject<QbbNetDevice>();
-            port[i]->SetMtu(FRAME - ETHERNET_OVERHEAD_BYTES);
-            port[i]->SetPfcClasses(0);
-            port[i]->SetCbfcClasses(1U << CLS);
-            port[i]->SetCbfcCredits(credits);
-            port[i]->SetCfMinSpacing(spacing);
-            port[i]->SetAddress(Mac48Address::Allocate());
-            node[i]->AddDevice(port[i]);
-            port[i]->SetOwner(&owner[i], 0);
-            port[i]->Attach(channel);
+            each->SetMtu(FRAME - ETHERNET_OVERHEAD_BYTES);
+            each->SetPfcClasses(0);
+            each->SetCbfcClasses(1U << CLS);
+            each->SetCbfcCredits(credits);
+            each->SetCfMinSpacing(spacing);
         }
     }
 
     void Send(uint32_t count)
     {
-        for (uint32_t i = 0; i < count; ++i)
-        {
-            auto* const frame = new Frame;
-            frame->trafficClass = CLS;
-            frame->bytes = FRAME;
-            port[0]->Queues().Push(frame);
-        }
-        port[0]->Kick();
+        PortPair::Send(CLS, count, FRAME);
     }
 
     const PortCbfc& Sender() const
     {
         return *port[0]->GetCbfc();
     }
-
-    Ptr<QbbChannel> channel{CreateObject<QbbChannel>()};
-    Ptr<Node> node[2];
-    Ptr<QbbNetDevice> port[2];
-    Receiver owner[2];
 };
 
 /// The share of the line that so many credits give, as an event simulation of the algorithm alone

@@ -4,6 +4,7 @@
 // costs; deadlocks; and the same bytes with any number of threads.
 
 #include "deadlock-test-case.h"
+#include "fabric-ports.h"
 #include "fabric-test-case.h"
 #include "property-test-suite.h"
 #include "random-fabric.h"
@@ -12,8 +13,6 @@
 #include "ns3/credit-link.h"
 #include "ns3/deadlock-helper.h"
 #include "ns3/double.h"
-#include "ns3/enum.h"
-#include "ns3/fabric-partitions.h"
 #include "ns3/fault-loss.h"
 #include "ns3/nic-receive-buffer.h"
 
@@ -31,32 +30,18 @@ constexpr uint32_t CASES = 100;
 constexpr uint64_t CREDIT_SEED = 4000000; //!< of the credits
 constexpr uint64_t DELAY_SEED = 3000000;  //!< of the times that switches and hosts need
 
-/// @param fabric a fabric @param visit called with each port of it
-template <typename Visit>
-void
-ForEachPort(const Fabric& fabric, const Visit& visit)
-{
-    const FabricTopology& topology = fabric.GetTopology();
-    for (const NodeId node : topology.Nodes())
-    {
-        for (uint32_t port = 0; port < topology.GetLinksOf(node).size(); ++port)
-        {
-            visit(*fabric.GetDevice(node, port));
-        }
-    }
-}
-
 /// Each port loses frames, updates of credits among them.
 void
 AddLosses(const Fabric& fabric)
 {
     int64_t stream = 100;
-    ForEachPort(fabric, [&stream](QbbNetDevice& port) {
+    for (const FabricPort& each : PortsOf(fabric))
+    {
         const auto loss = CreateObject<RandomFrameLoss>();
         loss->SetAttribute("Rate", DoubleValue(0.001));
         stream += loss->AssignStreams(stream);
-        port.AddReceiveLoss(loss);
-    });
+        each.device->AddReceiveLoss(loss);
+    }
 }
 
 /// Nothing in a class with credits is dropped but by errors of a line, and all books are empty in
@@ -122,14 +107,15 @@ class RandomCreditsTest : public FabricTestCase
 
     void ExpectWithinGrants(const Fabric& fabric, const std::string& text)
     {
-        ForEachPort(fabric, [&](const QbbNetDevice& port) {
-            const uint32_t granted = GetGrantedCredits(port);
+        for (const auto& [node, number, isSwitch, port] : PortsOf(fabric))
+        {
+            const uint32_t granted = GetGrantedCredits(*port);
             for (uint32_t cls = 0; cls < TRAFFIC_CLASSES; ++cls)
             {
-                NS_TEST_EXPECT_MSG_LT_OR_EQ(port.GetCbfc()->Get(cls).peakStored, granted, text);
-                NS_TEST_EXPECT_MSG_EQ(port.GetIssuer().Get(cls).txXoff, 0, "PFC, " << text);
+                NS_TEST_EXPECT_MSG_LT_OR_EQ(port->GetCbfc()->Get(cls).peakStored, granted, text);
+                NS_TEST_EXPECT_MSG_EQ(port->GetIssuer().Get(cls).txXoff, 0, "PFC, " << text);
             }
-        });
+        }
     }
 
     uint32_t m_index;
@@ -176,33 +162,7 @@ class ThreadsTest : public FabricTestCase
         {
             AddLosses(fabric);
         }
-        const auto simulator = DynamicCast<FabricSimulatorImpl>(Simulator::GetImplementation());
-        simulator->SetAttribute("Order", EnumValue(FabricSimulatorImpl::CANONICAL));
-        simulator->SetAttribute("Threads", UintegerValue(threads));
-        RdmaFlowHelper flows(fabric);
-        random.AddFlows(flows);
-        std::vector<uint64_t> seen;
-        flows.OnEnd([&](const RdmaFlowResult& result) {
-            seen.push_back(result.index);
-            seen.push_back(result.fct.GetTimeStep());
-        });
-        flows.AssignStreams(1000 + fabric.AssignStreams(1000));
-        DivideFabric(fabric, GetShortestDelay(fabric).IsZero() ? 1 : partitions);
-        Simulator::Stop(MilliSeconds(20));
-        Simulator::Run();
-        ForEachPort(fabric, [&seen](const QbbNetDevice& port) {
-            seen.push_back(port.GetCounters().rxWireBytes);
-            for (uint32_t cls = 0; cls < TRAFFIC_CLASSES; ++cls)
-            {
-                const auto& counters = port.GetCbfc()->Get(cls);
-                seen.push_back(counters.consumed);
-                seen.push_back(counters.peakUsed);
-                seen.push_back(counters.cfReceived);
-                seen.push_back(port.GetObeyer().PausedTicks(cls, Simulator::Now().GetTimeStep()));
-            }
-        });
-        seen.push_back(Simulator::GetEventCount());
-        return seen;
+        return RunDivided(random, fabric, partitions, threads);
     }
 };
 
@@ -257,11 +217,7 @@ class LongLinkTest : public FabricTestCase
                 uint64_t{CELL} * fabric.GetSwitch(1)->GetMmu()->GetIngress(port, 3).guaranteed);
         }
         RdmaFlowHelper flows(fabric);
-        RdmaFlow flow;
-        flow.source = 0;
-        flow.destination = 1;
-        flow.bytes = BYTES;
-        flows.Add(flow);
+        flows.Add({0, 1, BYTES});
         Time fct;
         flows.OnEnd([&fct](const RdmaFlowResult& result) { fct = result.fct; });
         Simulator::Run();
@@ -325,11 +281,7 @@ class IncastTest : public FabricTestCase
         for (uint32_t source = 0; source < 9; ++source)
         {
             // Host 0 sends to 8, as the others, and to 9, the victim.
-            RdmaFlow flow;
-            flow.source = source % 8;
-            flow.destination = source < 8 ? 8 : 9;
-            flow.bytes = 4000000;
-            flows.Add(flow);
+            flows.Add({source % 8, source < 8 ? 8 : 9, 4000000});
         }
         Outcome outcome;
         flows.OnEnd([&](const RdmaFlowResult& result) {
@@ -464,11 +416,7 @@ class SlowReceiverTest : public FabricTestCase
         fabric.GetRdma(1)->SetReceiveBuffer(0, buffer);
         NS_TEST_EXPECT_MSG_EQ(fabric.CheckLossless().size(), 0, "60000 bytes are enough");
         RdmaFlowHelper flows(fabric);
-        RdmaFlow flow;
-        flow.source = 0;
-        flow.destination = 1;
-        flow.bytes = 2000000;
-        flows.Add(flow);
+        flows.Add({0, 1, 2000000});
         Time fct;
         flows.OnEnd([&fct](const RdmaFlowResult& result) { fct = result.fct; });
         Simulator::Run();

@@ -6,9 +6,7 @@
 
 #include "ns3/boolean.h"
 #include "ns3/error-model.h"
-#include "ns3/node.h"
 #include "ns3/pointer.h"
-#include "ns3/qbb-channel.h"
 #include "ns3/string.h"
 #include "ns3/uinteger.h"
 
@@ -48,44 +46,7 @@ class TestOwner : public QueuePortOwner
     uint32_t flushed{0};           //!< frames thrown away on link down
 };
 
-/// Two nodes, one cable.
-struct TestLink
-{
-    TestLink(const std::string& rate, Time delay)
-    {
-        for (uint32_t i = 0; i < 2; ++i)
-        {
-            node[i] = CreateObject<Node>();
-            port[i] = CreateObject<QbbNetDevice>();
-            port[i]->SetAttribute("DataRate", StringValue(rate));
-            port[i]->SetAddress(Mac48Address::Allocate());
-            node[i]->AddDevice(port[i]);
-            port[i]->SetOwner(&owner[i], 0);
-        }
-        channel = CreateObject<QbbChannel>();
-        channel->SetDelay(delay);
-        port[0]->Attach(channel);
-        port[1]->Attach(channel);
-    }
-
-    /// Queue frames at end 0. @param cls class @param count how many @param bytes frame bytes
-    void Send(uint8_t cls, uint32_t count, uint32_t bytes)
-    {
-        for (uint32_t i = 0; i < count; ++i)
-        {
-            auto frame = new Frame;
-            frame->trafficClass = cls;
-            frame->bytes = bytes;
-            port[0]->Queues().Push(frame);
-        }
-        port[0]->Kick();
-    }
-
-    Ptr<Node> node[2];
-    Ptr<QbbNetDevice> port[2];
-    TestOwner owner[2];
-    Ptr<QbbChannel> channel;
-};
+using TestLink = PortPair<TestOwner>;
 
 class SerialisationTest : public PortTestCase
 {

@@ -11,8 +11,6 @@
 #include "ns3/double.h"
 #include "ns3/fault-loss.h"
 #include "ns3/llr-link.h"
-#include "ns3/node.h"
-#include "ns3/qbb-channel.h"
 #include "ns3/string.h"
 
 #include <string>
@@ -44,40 +42,25 @@ class Receiver : public QueuePortOwner
 };
 
 /// Two ports of 400 Gb/s, 1 us apart, with retry: 0 sends to 1.
-struct RetryingLink
+struct RetryingLink : PortPair<Receiver>
 {
     /// @param attribute of both ports, set to @param value; empty: none
     explicit RetryingLink(const std::string& attribute = "", const std::string& value = "")
+        : PortPair("400Gbps", MicroSeconds(1))
     {
-        channel->SetDelay(MicroSeconds(1));
-        for (uint32_t i = 0; i < 2; ++i)
+        for (const auto& each : port)
         {
-            node[i] = CreateObject<Node>();
-            port[i] = CreateObject<QbbNetDevice>();
-            port[i]->SetAttribute("DataRate", StringValue("400Gbps"));
-            port[i]->SetAttribute("LlrEnabled", BooleanValue(true));
+            each->SetAttribute("LlrEnabled", BooleanValue(true));
             if (!attribute.empty())
             {
-                port[i]->SetAttribute(attribute, StringValue(value));
+                each->SetAttribute(attribute, StringValue(value));
             }
-            port[i]->SetAddress(Mac48Address::Allocate());
-            node[i]->AddDevice(port[i]);
-            port[i]->SetOwner(&owner[i], 0);
-            port[i]->Attach(channel);
         }
     }
 
     void Send(uint32_t count)
     {
-        for (uint32_t i = 0; i < count; ++i)
-        {
-            auto* const frame = new Frame;
-            frame->trafficClass = CLS;
-            frame->bytes = FRAME;
-            frame->immediate = sent++;
-            port[0]->Queues().Push(frame);
-        }
-        port[0]->Kick();
+        PortPair::Send(CLS, count, FRAME);
     }
 
     /// Let a port lose frames at random. @param end the port @param rate of them @param all whether
@@ -101,12 +84,6 @@ struct RetryingLink
         }
         return isInOrder;
     }
-
-    Ptr<QbbChannel> channel{CreateObject<QbbChannel>()};
-    Ptr<Node> node[2];
-    Ptr<QbbNetDevice> port[2];
-    Receiver owner[2];
-    uint32_t sent{0};
 };
 
 /// Goodput with losses, against the formula of go-back-N.
@@ -371,11 +348,7 @@ class FlowTest : public FabricTestCase
         const auto port = MiddlePort(fabric);
         port->AddReceiveLoss(loss);
         RdmaFlowHelper flows(fabric);
-        RdmaFlow flow;
-        flow.source = 0;
-        flow.destination = 1;
-        flow.bytes = 100000000;
-        flows.Add(flow);
+        flows.Add({0, 1, 100000000});
         Time fct;
         flows.OnEnd([&fct](const RdmaFlowResult& result) { fct = result.fct; });
         Simulator::Run();

@@ -77,11 +77,7 @@ class EtsTest : public ShapingTestCase
         RdmaFlowHelper flows(fabric);
         for (const uint8_t cls : {BULK, REAL_TIME})
         {
-            RdmaFlow flow;
-            flow.source = HostId(cls == BULK ? 1 : 2);
-            flow.bytes = 100'000'000;
-            flow.trafficClass = cls;
-            flows.Add(flow);
+            flows.Add({HostId(cls == BULK ? 1 : 2), 0, 100'000'000, Time(0), cls});
         }
         const auto receiver = fabric.GetDevice(fabric.GetTopology().NodeOf(HostId(0)), 0);
         const auto port = receiver->GetPeer();
@@ -152,11 +148,7 @@ class CnpTest : public ShapingTestCase
         const Fabric fabric = helper.Star(6);
         RdmaFlowHelper flows(fabric);
         const auto add = [&flows](uint32_t from, uint32_t to, uint64_t bytes) {
-            RdmaFlow flow;
-            flow.source = HostId(from);
-            flow.destination = HostId(to);
-            flow.bytes = bytes;
-            flows.Add(flow);
+            flows.Add({HostId(from), HostId(to), bytes});
         };
         add(1, 0, 2'000'000); // both get CNPs of host 0
         add(2, 0, 2'000'000);
@@ -225,10 +217,7 @@ class RateTest : public ShapingTestCase
     {
         const Fabric fabric = MakeHelper().Star(2);
         RdmaFlowHelper flows(fabric);
-        RdmaFlow flow;
-        flow.source = HostId(1);
-        flow.bytes = 100'000'000;
-        flows.Add(flow);
+        flows.Add({HostId(1), 0, 100'000'000});
         const auto nic = fabric.GetDevice(fabric.GetTopology().NodeOf(HostId(1)), 0);
         const auto port =
             m_isNic ? nic : fabric.GetDevice(fabric.GetTopology().NodeOf(HostId(0)), 0)->GetPeer();

@@ -3,6 +3,8 @@
 // Stock ns-3 traffic through a fabric: TCP, UDP and ping over IPv4 and IPv6, nothing patched
 // (pitfall 17).
 
+#include "port-test-case.h"
+
 #include "ns3/bulk-send-helper.h"
 #include "ns3/fabric-switch.h"
 #include "ns3/inet-socket-address.h"
@@ -14,11 +16,6 @@
 #include "ns3/on-off-helper.h"
 #include "ns3/packet-sink-helper.h"
 #include "ns3/packet-sink.h"
-#include "ns3/qbb-channel.h"
-#include "ns3/qbb-net-device.h"
-#include "ns3/simulator.h"
-#include "ns3/string.h"
-#include "ns3/test.h"
 #include "ns3/uinteger.h"
 
 #include <array>
@@ -97,29 +94,13 @@ class StackStar
     Ipv6InterfaceContainer v6;      //!< addresses of the hosts
 };
 
-/// Base of the cases: a clean simulator afterwards.
-class StackTestCase : public TestCase
-{
-  public:
-    explicit StackTestCase(std::string name)
-        : TestCase(std::move(name))
-    {
-    }
-
-  private:
-    void DoTeardown() override
-    {
-        Simulator::Destroy();
-    }
-};
-
 /// TCP delivers every byte.
-class TcpTest : public StackTestCase
+class TcpTest : public PortTestCase
 {
   public:
     explicit TcpTest(bool ipv6)
-        : StackTestCase(std::string("Pitfall 17: two TCP senders fill one port over ") +
-                        (ipv6 ? "IPv6" : "IPv4")),
+        : PortTestCase(std::string("Pitfall 17: two TCP senders fill one port over ") +
+                       (ipv6 ? "IPv6" : "IPv4")),
           m_ipv6(ipv6)
     {
     }
@@ -145,12 +126,12 @@ class TcpTest : public StackTestCase
 };
 
 /// UDP datagrams arrive unless the buffer is full, and then the drop has a reason.
-class UdpTest : public StackTestCase
+class UdpTest : public PortTestCase
 {
   public:
     explicit UdpTest(bool ipv6)
-        : StackTestCase(std::string("UDP is delivered or counted as dropped over ") +
-                        (ipv6 ? "IPv6" : "IPv4")),
+        : PortTestCase(std::string("UDP is delivered or counted as dropped over ") +
+                       (ipv6 ? "IPv6" : "IPv4")),
           m_ipv6(ipv6)
     {
     }
@@ -180,11 +161,11 @@ class UdpTest : public StackTestCase
 };
 
 /// Echo requests are answered.
-class PingTest : public StackTestCase
+class PingTest : public PortTestCase
 {
   public:
     PingTest()
-        : StackTestCase("Ping works")
+        : PortTestCase("Ping works")
     {
     }
 

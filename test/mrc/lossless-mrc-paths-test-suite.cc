@@ -141,12 +141,10 @@ class NamedPermutationTest : public NamedPathsCase
         RdmaFlowHelper local(fabric);
         for (uint32_t host = 0; host < HOSTS; ++host)
         {
-            RdmaFlow flow;
-            flow.source = HostId(host);
-            flow.destination = HostId(host % LEAVES == LEAVES - 1 ? host - 3 : host + 1);
-            flow.bytes = 1 << 20;
-            flow.start = Simulator::Now();
-            local.Add(flow);
+            local.Add({HostId(host),
+                       HostId(host % LEAVES == LEAVES - 1 ? host - 3 : host + 1),
+                       1 << 20,
+                       Simulator::Now()});
         }
         Simulator::Run();
         NS_TEST_EXPECT_MSG_EQ(local.GetNCompleted(), HOSTS, "all messages of a leaf");
@@ -170,11 +168,7 @@ class NamedShareTest : public NamedPathsCase
     {
         const Fabric fabric = Build(8);
         RdmaFlowHelper flows(fabric);
-        RdmaFlow flow;
-        flow.source = HostId(0);
-        flow.destination = HostId(HOSTS - 1);
-        flow.bytes = 60000000;
-        flows.Add(flow);
+        flows.Add({HostId(0), HostId(HOSTS - 1), 60000000});
         const RdmaCounters& received = fabric.GetRdma(HostId(HOSTS - 1))->GetCounters();
         std::vector<double> delivered;
         for (const int us : {200, 400})
@@ -362,15 +356,7 @@ class NamedThreadsTest : public NamedPathsCase
             run.Rdma().Incast(7, HostId(3), 300000, Time(0));
             const RunTotals totals = run.Execute().totals;
             NS_TEST_EXPECT_MSG_EQ(totals.flowsCompleted, totals.flowsTotal, "all complete");
-            for (uint32_t which = 0; which < fabric.GetNSwitches(); ++which)
-            {
-                for (uint32_t port = 0; port < fabric.GetSwitch(which)->GetNPorts(); ++port)
-                {
-                    const auto counters = fabric.GetSwitch(which)->GetPort(port)->GetCounters();
-                    hash =
-                        (hash * 1099511628211ULL ^ counters.txWireBytes) * 31 ^ counters.rxFrames;
-                }
-            }
+            hash = tests::DigestOfCounters(fabric);
         }
         Simulator::Destroy();
         SetSimulator(DefaultSimulatorImpl::GetTypeId());
@@ -497,15 +483,10 @@ class Srv6VectorTest : public NamedPathsCase
         {
             mrc->SetEvs(plane, {plane << 16 | 3});
         }
-        const FabricTopology& topology = fabric.GetTopology();
-        for (const NodeId node : topology.Nodes())
+        for (const FabricPort& each : PortsOf(fabric))
         {
-            for (uint32_t port = 0; port < topology.GetLinksOf(node).size(); ++port)
-            {
-                fabric.GetDevice(node, port)
-                    ->TraceConnectWithoutContext("FrameTx",
-                                                 MakeCallback(&Srv6VectorTest::Note, this));
-            }
+            each.device->TraceConnectWithoutContext("FrameTx",
+                                                    MakeCallback(&Srv6VectorTest::Note, this));
         }
         connection.source->Post({RdmaVerb::WRITE, 6 * 4096});
         Simulator::Run();

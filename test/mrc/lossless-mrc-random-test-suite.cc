@@ -15,7 +15,7 @@
 #include "ns3/fabric-run.h"
 #include "ns3/object-factory.h"
 
-#include <algorithm>
+#include <array>
 #include <optional>
 #include <string>
 #include <vector>
@@ -40,19 +40,8 @@ class RandomMrcTest : public FabricTestCase
   private:
     static constexpr uint32_t PFC_CLASS = 2; //!< of RoCE
 
-    /// What a run shows.
-    struct Shown
-    {
-        uint64_t wire{0};
-        uint64_t retransmitted{0};
-        uint64_t packets{0};
-
-        bool operator==(const Shown& other) const
-        {
-            return wire == other.wire && retransmitted == other.retransmitted &&
-                   packets == other.packets;
-        }
-    };
+    /// What a run shows: a digest, packets that were sent again, and all packets.
+    using Shown = std::array<uint64_t, 3>;
 
     /// @param dice for the choices @param format of entropy values @return the attributes of the
     /// transport
@@ -141,23 +130,6 @@ class RandomMrcTest : public FabricTestCase
         }
     }
 
-    /// @param fabric a fabric @return a number of what all ports have sent
-    static uint64_t CountersOf(const Fabric& fabric)
-    {
-        constexpr uint64_t PRIME = 1099511628211ULL;
-        uint64_t hash = 0;
-        for (uint32_t i = 0; i < fabric.GetNSwitches(); ++i)
-        {
-            const auto fabricSwitch = fabric.GetSwitch(i);
-            for (uint32_t port = 0; port < fabricSwitch->GetNPorts(); ++port)
-            {
-                const auto counters = fabricSwitch->GetPort(port)->GetCounters();
-                hash = (hash * PRIME ^ counters.txWireBytes) * PRIME ^ counters.rxFrames;
-            }
-        }
-        return hash;
-    }
-
     /// @param threads of the run; 0: ns-3's simulator @return what it shows
     Shown Run(uint32_t threads)
     {
@@ -190,7 +162,7 @@ class RandomMrcTest : public FabricTestCase
         NS_TEST_EXPECT_MSG_EQ(totals.rdma.payloadDelivered, bytes, "every byte once");
         RunUntil(Simulator::Now() + MilliSeconds(2)); // what was sent twice is on its way
         ExpectSettled(fabric);
-        const Shown shown{digest ? digest->Get() : CountersOf(fabric),
+        const Shown shown{digest ? digest->Get() : tests::DigestOfCounters(fabric),
                           totals.rdma.retransmitted,
                           totals.rdma.dataPackets};
         digest.reset();

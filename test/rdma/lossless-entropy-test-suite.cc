@@ -34,12 +34,12 @@ constexpr uint32_t SPINES = 4;
 constexpr uint32_t HOSTS = 4; //!< of a leaf
 
 /// A leaf-spine fabric whose queue pairs spray.
-class SprayTestCase : public RdmaTestCase
+class SprayTestCase : public PortTestCase
 {
   public:
     /// @param name of the case
     explicit SprayTestCase(const std::string& name)
-        : RdmaTestCase(name)
+        : PortTestCase(name)
     {
     }
 
@@ -193,11 +193,7 @@ class CnpPortTest : public SprayTestCase
         RdmaFlowHelper flows(fabric);
         for (uint32_t host = HOSTS; host < 3 * HOSTS; ++host)
         {
-            RdmaFlow flow;
-            flow.source = host;
-            flow.destination = 0;
-            flow.bytes = 1000000;
-            flows.Add(flow);
+            flows.Add({host, 0, 1000000});
         }
         PortCounts back;
         back.Watch(*fabric.GetRdma(0)->GetDevice(0));
@@ -251,11 +247,7 @@ class PermutationTest : public SprayTestCase
         RdmaFlowHelper flows(fabric);
         for (uint32_t host = 0; host < LEAVES * HOSTS; ++host)
         {
-            RdmaFlow flow;
-            flow.source = host;
-            flow.destination = (host + HOSTS + 1) % (LEAVES * HOSTS);
-            flow.bytes = 400000;
-            flows.Add(flow);
+            flows.Add({host, (host + HOSTS + 1) % (LEAVES * HOSTS), 400000});
         }
         Outcome outcome;
         flows.OnEnd([&outcome](const RdmaFlowResult& result) {
@@ -312,11 +304,7 @@ class SlowLinkTest : public SprayTestCase
         RdmaFlowHelper flows(fabric);
         for (uint32_t host = 0; host < LEAVES * HOSTS; ++host)
         {
-            RdmaFlow flow;
-            flow.source = host;
-            flow.destination = (host + HOSTS + 1) % (LEAVES * HOSTS);
-            flow.bytes = 1000000;
-            flows.Add(flow);
+            flows.Add({host, (host + HOSTS + 1) % (LEAVES * HOSTS), 1000000});
         }
         Time last;
         flows.OnEnd([&last](const RdmaFlowResult& result) { last = Max(last, result.fct); });
@@ -395,11 +383,11 @@ class LossyTest : public SprayTestCase
 };
 
 /// Both ends must agree.
-class EntropyRefusalTest : public RdmaTestCase
+class EntropyRefusalTest : public PortTestCase
 {
   public:
     EntropyRefusalTest()
-        : RdmaTestCase("One end with and one without entropy values is refused")
+        : PortTestCase("One end with and one without entropy values is refused")
     {
     }
 

@@ -20,11 +20,11 @@ constexpr uint32_t PACKET_WIRE = 1122; //!< WRITE_ONLY of 1024 bytes
 constexpr uint32_t ACK_WIRE = 86;
 
 /// Messages of one packet that are posted at once, with all delays.
-class PipelinedTest : public RdmaTestCase
+class PipelinedTest : public PortTestCase
 {
   public:
     PipelinedTest()
-        : RdmaTestCase(
+        : PortTestCase(
               "Delays of host and NIC add latency and no gap; a gap holds one queue pair up")
     {
     }

@@ -72,13 +72,13 @@ struct MarkingRelay : public QbbPortOwner
 };
 
 /// CNPs are packets of their own, at most one an interval.
-class CnpTest : public RdmaTestCase
+class CnpTest : public PortTestCase
 {
   public:
     /// @param control CongestionControl @param interval of its CNPs; 0: one a packet
     /// @param verb what is sent
     CnpTest(const std::string& control, Time interval, RdmaVerb verb)
-        : RdmaTestCase("Pitfall 16: CNPs of " + control + " for " + ToString(verb)),
+        : PortTestCase("Pitfall 16: CNPs of " + control + " for " + ToString(verb)),
           m_control(control),
           m_interval(interval),
           m_verb(verb)
@@ -127,11 +127,11 @@ class CnpTest : public RdmaTestCase
 
 /// A finished queue pair whose last packets brought CNPs has no events, and has recovered by the
 /// next message all the same.
-class IdleTest : public RdmaTestCase
+class IdleTest : public PortTestCase
 {
   public:
     IdleTest()
-        : RdmaTestCase("Pitfall 5: no events of a finished queue pair; its rate recovers by time")
+        : PortTestCase("Pitfall 5: no events of a finished queue pair; its rate recovers by time")
     {
     }
 
@@ -221,11 +221,11 @@ class AckNotes : public RdmaCongestionOps
 };
 
 /// The first packet is lost: the NAK acknowledges nothing, and says so.
-class FirstLostTest : public RdmaTestCase
+class FirstLostTest : public PortTestCase
 {
   public:
     FirstLostTest()
-        : RdmaTestCase("A NAK of the first packet leaves sequence number 0 unacknowledged")
+        : PortTestCase("A NAK of the first packet leaves sequence number 0 unacknowledged")
     {
     }
 
@@ -257,14 +257,14 @@ class FirstLostTest : public RdmaTestCase
 
 /// A packet that is planned moves when the rate changes:
 /// nextSend += txTime(new rate) - txTime(old rate), never earlier than now.
-class ReplanTest : public RdmaTestCase
+class ReplanTest : public PortTestCase
 {
   public:
     /// @param first rate, bit/s @param second rate, bit/s, from 2 us on
     /// @param startPs when the second packet must start (an integer: a Time made before main() has
     /// whole nanoseconds)
     ReplanTest(double first, double second, int64_t startPs)
-        : RdmaTestCase("A planned packet moves when the rate changes"),
+        : PortTestCase("A planned packet moves when the rate changes"),
           m_first(first),
           m_second(second),
           m_startPs(startPs)
@@ -297,13 +297,13 @@ class ReplanTest : public RdmaTestCase
 };
 
 /// A queue pair that waits for its window, and another one whose gap ends meanwhile.
-class HeldTest : public RdmaTestCase
+class HeldTest : public PortTestCase
 {
   public:
     /// @param transmitter attribute Transmitter of the port @param sent packets that the other one
     /// sends before an acknowledgement comes
     HeldTest(const std::string& transmitter, uint64_t sent)
-        : RdmaTestCase("A window that is closed and the gaps of others: " + transmitter),
+        : PortTestCase("A window that is closed and the gaps of others: " + transmitter),
           m_transmitter(transmitter),
           m_sent(sent)
     {
@@ -344,11 +344,11 @@ class HeldTest : public RdmaTestCase
 };
 
 /// Callbacks may do anything.
-class LifeTest : public RdmaTestCase
+class LifeTest : public PortTestCase
 {
   public:
     LifeTest()
-        : RdmaTestCase("A queue pair may be closed, destroyed and replaced in its own callbacks")
+        : PortTestCase("A queue pair may be closed, destroyed and replaced in its own callbacks")
     {
     }
 
@@ -400,11 +400,11 @@ class LifeTest : public RdmaTestCase
 };
 
 /// Closing one end in the middle.
-class CloseTest : public RdmaTestCase
+class CloseTest : public PortTestCase
 {
   public:
     CloseTest()
-        : RdmaTestCase("Close flushes what is posted and leaves no event")
+        : PortTestCase("Close flushes what is posted and leaves no event")
     {
     }
 
@@ -439,11 +439,11 @@ class CloseTest : public RdmaTestCase
 };
 
 /// Memory of idle queue pairs.
-class MemoryTest : public RdmaTestCase
+class MemoryTest : public PortTestCase
 {
   public:
     MemoryTest()
-        : RdmaTestCase("An idle queue pair takes at most 2 KB")
+        : PortTestCase("An idle queue pair takes at most 2 KB")
     {
     }
 

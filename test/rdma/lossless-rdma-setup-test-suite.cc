@@ -15,11 +15,11 @@ namespace
 {
 
 /// Two cables, used at once; a frame with another host's address is not taken.
-class TwoPortsTest : public RdmaTestCase
+class TwoPortsTest : public PortTestCase
 {
   public:
     TwoPortsTest()
-        : RdmaTestCase("Pitfall 20: two NICs in a host work side by side")
+        : PortTestCase("Pitfall 20: two NICs in a host work side by side")
     {
     }
 
@@ -44,11 +44,11 @@ class TwoPortsTest : public RdmaTestCase
 };
 
 /// A queue pair is found by its number alone: the ends have UDP ports of their own.
-class UdpPortTest : public RdmaTestCase
+class UdpPortTest : public PortTestCase
 {
   public:
     UdpPortTest()
-        : RdmaTestCase("Packets find their queue pair whatever their UDP source port")
+        : PortTestCase("Packets find their queue pair whatever their UDP source port")
     {
     }
 
@@ -76,11 +76,11 @@ class UdpPortTest : public RdmaTestCase
 };
 
 /// Over IPv6.
-class Ipv6Test : public RdmaTestCase
+class Ipv6Test : public PortTestCase
 {
   public:
     Ipv6Test()
-        : RdmaTestCase("Queue pairs over IPv6")
+        : PortTestCase("Queue pairs over IPv6")
     {
     }
 
@@ -107,11 +107,11 @@ class Ipv6Test : public RdmaTestCase
 };
 
 /// What cannot work is refused, in words.
-class RefusalTest : public RdmaTestCase
+class RefusalTest : public PortTestCase
 {
   public:
     RefusalTest()
-        : RdmaTestCase("Different MTUs, an MTU beyond the port's and too long messages are refused")
+        : PortTestCase("Different MTUs, an MTU beyond the port's and too long messages are refused")
     {
     }
 
@@ -142,11 +142,11 @@ class RefusalTest : public RdmaTestCase
 };
 
 /// Telemetry makes packets longer; the MTU of the port counts it.
-class TelemetryMtuTest : public RdmaTestCase
+class TelemetryMtuTest : public PortTestCase
 {
   public:
     TelemetryMtuTest()
-        : RdmaTestCase("The MTU of the port must hold a packet with its telemetry")
+        : PortTestCase("The MTU of the port must hold a packet with its telemetry")
     {
     }
 

@@ -18,11 +18,11 @@ namespace
 {
 
 /// One WRITE over an idle link takes exactly as long as the closed form says.
-class ClosedFormTest : public RdmaTestCase
+class ClosedFormTest : public PortTestCase
 {
   public:
     ClosedFormTest()
-        : RdmaTestCase("One flow: completion time by the closed form")
+        : PortTestCase("One flow: completion time by the closed form")
     {
     }
 
@@ -48,11 +48,11 @@ class ClosedFormTest : public RdmaTestCase
 };
 
 /// Every verb, in both directions, with its completions at both ends.
-class VerbsTest : public RdmaTestCase
+class VerbsTest : public PortTestCase
 {
   public:
     VerbsTest()
-        : RdmaTestCase("WRITE, WRITE_IMM, SEND, SEND_IMM and READ complete at both ends")
+        : PortTestCase("WRITE, WRITE_IMM, SEND, SEND_IMM and READ complete at both ends")
     {
     }
 
@@ -92,12 +92,12 @@ class VerbsTest : public RdmaTestCase
 };
 
 /// Random losses, with each loss recovery.
-class LossTest : public RdmaTestCase
+class LossTest : public PortTestCase
 {
   public:
     /// @param recovery LossRecovery @param rate packet error rate
     LossTest(const std::string& recovery, double rate)
-        : RdmaTestCase("Losses of " + std::to_string(rate) + " with " + recovery),
+        : PortTestCase("Losses of " + std::to_string(rate) + " with " + recovery),
           m_recovery(recovery),
           m_rate(rate)
     {
@@ -145,11 +145,11 @@ class LossTest : public RdmaTestCase
 };
 
 /// A peer that never answers.
-class TimeoutTest : public RdmaTestCase
+class TimeoutTest : public PortTestCase
 {
   public:
     TimeoutTest()
-        : RdmaTestCase("Pitfall 8: retry limit, error completion, flush")
+        : PortTestCase("Pitfall 8: retry limit, error completion, flush")
     {
     }
 
@@ -177,11 +177,11 @@ class TimeoutTest : public RdmaTestCase
 };
 
 /// A window limits what is in flight, and thereby the rate.
-class WindowTest : public RdmaTestCase
+class WindowTest : public PortTestCase
 {
   public:
     WindowTest()
-        : RdmaTestCase("A window of W bytes gives W per round trip")
+        : PortTestCase("A window of W bytes gives W per round trip")
     {
     }
 
@@ -203,12 +203,12 @@ class WindowTest : public RdmaTestCase
 };
 
 /// PFC stops all queue pairs of a class, at once, and the retransmission timer with them.
-class PauseTest : public RdmaTestCase
+class PauseTest : public PortTestCase
 {
   public:
     /// @param cls class of the queue pairs, set after they were made
     explicit PauseTest(uint8_t cls)
-        : RdmaTestCase(
+        : PortTestCase(
               "A paused class stops its queue pairs; no timeout while it is paused; class " +
               std::to_string(cls)),
           m_class(cls)
@@ -250,11 +250,11 @@ class PauseTest : public RdmaTestCase
 };
 
 /// Thousands of queue pairs share a port fairly, and leave nothing behind.
-class ManyTest : public RdmaTestCase
+class ManyTest : public PortTestCase
 {
   public:
     ManyTest()
-        : RdmaTestCase("Pitfalls 12, 20: 3000 queue pairs on a port")
+        : PortTestCase("Pitfalls 12, 20: 3000 queue pairs on a port")
     {
     }
 
@@ -297,12 +297,12 @@ class ManyTest : public RdmaTestCase
 };
 
 /// A fixed rate is exact in the long run, at any resolution of the pace.
-class PaceTest : public RdmaTestCase
+class PaceTest : public PortTestCase
 {
   public:
     /// @param rate of the sender
     explicit PaceTest(const std::string& rate)
-        : RdmaTestCase("Pace of " + rate + " is exact"),
+        : PortTestCase("Pace of " + rate + " is exact"),
           m_rate(rate)
     {
     }

@@ -45,11 +45,7 @@ class RateTest : public FaultTestCase
         fabric.GetRdma(1)->SetReceiveBuffer(0, buffer);
         fabric.AssignStreams(5);
         RdmaFlowHelper flows(fabric);
-        RdmaFlow flow;
-        flow.source = 0;
-        flow.destination = 1;
-        flow.bytes = 1000000000;
-        flows.Add(flow);
+        flows.Add({0, 1, 1000000000});
         const auto& rdma = fabric.GetRdma(1)->GetCounters();
         // The cache is warm, and the buffer has swung, after 15 ms.
         uint64_t delivered = 0;
@@ -102,11 +98,7 @@ class OverflowTest : public FaultTestCase
         auto buffer = CreateObject<NicReceiveBuffer>();
         fabric.GetRdma(1)->SetReceiveBuffer(0, buffer);
         RdmaFlowHelper flows(fabric);
-        RdmaFlow flow;
-        flow.source = 0;
-        flow.destination = 1;
-        flow.bytes = 4000000;
-        flows.Add(flow);
+        flows.Add({0, 1, 4000000});
         Simulator::Run();
         const auto& counters = buffer->GetCounters();
         const auto& drops = fabric.GetDevice(1, 0)->GetCounters().drops;

@@ -178,11 +178,7 @@ class ClosedFormTest : public FabricTestCase
         helper.SetCongestionControl("none"); // a slower link further on would mark
         const Fabric fabric = helper.FromTopology(row.GetTopology());
         RdmaFlowHelper flows(fabric);
-        RdmaFlow flow;
-        flow.destination = 1;
-        flow.bytes = bytes;
-        flow.start = MicroSeconds(3);
-        flows.Add(flow);
+        flows.Add({0, 1, bytes, MicroSeconds(3)});
         RdmaFlowResult result;
         flows.OnEnd([&result](const RdmaFlowResult& end) { result = end; });
         Simulator::Run();
@@ -220,10 +216,7 @@ class LineRateTest : public FabricTestCase
         helper.SetQueuePair("Mtu", UintegerValue(m_mtu));
         const Fabric fabric = helper.Dumbbell(1, 1, DataRate(m_rate));
         RdmaFlowHelper flows(fabric);
-        RdmaFlow flow;
-        flow.destination = 1;
-        flow.bytes = uint64_t{1} << 40;
-        flows.Add(flow);
+        flows.Add({0, 1, uint64_t{1} << 40});
         const RdmaCounters& counters = fabric.GetRdma(1)->GetCounters();
         uint64_t begin = 0;
         uint64_t end = 0;

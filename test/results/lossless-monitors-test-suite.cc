@@ -3,6 +3,7 @@
 // What operators watch: pause frames and the configuration; and what is wrong in calls.
 
 #include "fabric-test-case.h"
+#include "run-scene.h"
 
 #include "ns3/config-monitor.h"
 #include "ns3/double.h"
@@ -15,11 +16,9 @@
 #include "ns3/wred-ecn-marker.h"
 
 #include <algorithm>
-#include <fstream>
 #include <map>
 #include <memory>
 #include <set>
-#include <sstream>
 
 using namespace ns3;
 
@@ -53,29 +52,16 @@ class PauseMonitorTest : public FabricTestCase
         Simulator::Run();
         monitor.Commit();
 
-        std::ifstream file(folder + "/monitor.csv");
-        std::string line;
-        std::getline(file, line);
         uint64_t sent = 0;
         uint64_t received = 0;
         int64_t paused = 0;
-        while (std::getline(file, line))
+        for (auto& row : tests::RowsOf(folder + "/monitor.csv"))
         {
-            std::replace(line.begin(), line.end(), ',', ' ');
-            std::istringstream fields(line);
-            std::string type;
-            int64_t time = 0;
-            int64_t pausedNs = 0;
-            uint32_t node = 0;
-            uint32_t port = 0;
-            uint32_t cls = 0;
-            uint64_t out = 0;
-            uint64_t in = 0;
-            fields >> time >> node >> type >> port >> cls >> out >> in >> pausedNs;
-            NS_TEST_EXPECT_MSG_EQ(cls, 3, "the lossless class");
+            const int64_t pausedNs = std::stoll(row["paused_ns"]);
+            NS_TEST_EXPECT_MSG_EQ(row["class"], "3", "the lossless class");
             NS_TEST_EXPECT_MSG_EQ((pausedNs <= 50000), true, "no longer than the interval");
-            sent += out;
-            received += in;
+            sent += std::stoull(row["xoff_sent"]);
+            received += std::stoull(row["xoff_received"]);
             paused += pausedNs;
         }
         uint64_t xoffs = 0;

@@ -11,7 +11,6 @@
 
 #include <algorithm>
 #include <map>
-#include <sstream>
 #include <string>
 #include <vector>
 
@@ -21,38 +20,8 @@ namespace
 {
 
 using tests::ContentOf;
-
-/// Cells of the lines of a file, by name of the column.
-using Rows = std::vector<std::map<std::string, std::string>>;
-
-/// @param path of a CSV file @return its lines
-Rows
-RowsOf(const std::string& path)
-{
-    std::istringstream text(ContentOf(path));
-    std::vector<std::string> header;
-    Rows rows;
-    for (std::string line; std::getline(text, line);)
-    {
-        std::istringstream cells(line);
-        std::vector<std::string> values;
-        for (std::string cell; std::getline(cells, cell, ',');)
-        {
-            values.push_back(cell);
-        }
-        if (header.empty())
-        {
-            header = values;
-            continue;
-        }
-        rows.emplace_back();
-        for (std::size_t i = 0; i < values.size(); ++i)
-        {
-            rows.back()[header[i]] = values[i];
-        }
-    }
-    return rows;
-}
+using tests::Rows;
+using tests::RowsOf;
 
 /// A run with a pause tree.
 class PauseTreeTestCase : public FabricTestCase
@@ -77,17 +46,9 @@ class PauseTreeTestCase : public FabricTestCase
     {
         for (uint32_t host = 4; host < 8; ++host)
         {
-            RdmaFlow flow;
-            flow.source = host;
-            flow.destination = 0;
-            flow.bytes = 2000000;
-            run.Rdma().Add(flow);
+            run.Rdma().Add({host, 0, 2000000});
         }
-        RdmaFlow near; // so that the port to host 0 gets more than it can send
-        near.source = 1;
-        near.destination = 0;
-        near.bytes = 4000000;
-        run.Rdma().Add(near);
+        run.Rdma().Add({1, 0, 4000000}); // so that the port to host 0 gets more than it can send
     }
 
     /// @param fabric of Chain() @param folder below that of the test @param tree of the options
@@ -249,11 +210,7 @@ class SlowReceiverTest : public PauseTreeTestCase
         options.outDir = CreateTempDirFilename("slow");
         options.pauseTree = true;
         FabricRun run(fabric, options);
-        RdmaFlow flow;
-        flow.source = 0;
-        flow.destination = 1;
-        flow.bytes = 8000000;
-        run.Rdma().Add(flow);
+        run.Rdma().Add({0, 1, 8000000});
         const std::string summary = run.Execute().Summary();
         Rows rows = ExpectTree(options.outDir, 1007);
         std::map<std::string, uint32_t> seen;

@@ -38,43 +38,17 @@ using Line = std::map<std::string, int64_t>;
 std::map<int64_t, Line>
 LinesOf(const std::string& path)
 {
-    std::istringstream text(ContentOf(path));
-    std::vector<std::string> names;
     std::map<int64_t, Line> lines;
-    for (std::string row; std::getline(text, row);)
+    for (const auto& row : tests::RowsOf(path))
     {
-        std::istringstream cells(row);
         Line line;
-        std::size_t column = 0;
-        for (std::string cell; std::getline(cells, cell, ',');)
+        for (const auto& [name, cell] : row)
         {
-            if (lines.empty() && !std::isdigit(row[0]))
-            {
-                names.push_back(cell);
-            }
-            else
-            {
-                line[names[column++]] = std::stoll(cell);
-            }
+            line[name] = std::stoll(cell);
         }
-        if (!line.empty())
-        {
-            lines[line["flow"]] = line;
-        }
+        lines[line["flow"]] = line;
     }
     return lines;
-}
-
-/// @param source @param destination hosts @param bytes of the flow @param start of it @return it
-RdmaFlow
-FlowFrom(uint32_t source, uint32_t destination, uint64_t bytes, Time start = Time(0))
-{
-    RdmaFlow flow;
-    flow.source = source;
-    flow.destination = destination;
-    flow.bytes = bytes;
-    flow.start = start;
-    return flow;
 }
 
 /// A run of a fabric with flows, watched for steady states.
@@ -183,7 +157,7 @@ class ClosedFormTest : public SkippableTestCase
         const auto lines = Watch(fabric, [&](FabricRun& run) {
             for (const uint32_t source : {0U, 2U})
             {
-                RdmaFlow flow = FlowFrom(source, source + 1, PACKETS * 1024);
+                RdmaFlow flow{source, source + 1, PACKETS * 1024};
                 flow.verb = m_verb;
                 run.Rdma().Add(flow);
             }
@@ -255,9 +229,9 @@ class JoinTest : public SkippableTestCase
     void DoRun() override
     {
         const auto lines = Watch(FixedRateStar(5), [](FabricRun& run) {
-            run.Rdma().Add(FlowFrom(0, 1, 2000000));
-            run.Rdma().Add(FlowFrom(2, 3, 2000000));
-            run.Rdma().Add(FlowFrom(4, 1, 500000, MicroSeconds(100)));
+            run.Rdma().Add({0, 1, 2000000});
+            run.Rdma().Add({2, 3, 2000000});
+            run.Rdma().Add({4, 1, 500000, MicroSeconds(100)});
         });
         NS_TEST_EXPECT_MSG_EQ(lines.at(0).at("steady_states"), 3, "before, with, and after it");
         NS_TEST_EXPECT_MSG_EQ(lines.at(1).at("steady_states"), 1, "shares nothing");
@@ -284,10 +258,10 @@ class ComponentTest : public SkippableTestCase
     void DoRun() override
     {
         const auto lines = Watch(FixedRateStar(6), [](FabricRun& run) {
-            run.Rdma().Add(FlowFrom(0, 1, 2000000));
-            run.Rdma().Add(FlowFrom(2, 1, 2000000));
-            run.Rdma().Add(FlowFrom(2, 3, 2000000));
-            run.Rdma().Add(FlowFrom(4, 3, 500000, MicroSeconds(100)));
+            run.Rdma().Add({0, 1, 2000000});
+            run.Rdma().Add({2, 1, 2000000});
+            run.Rdma().Add({2, 3, 2000000});
+            run.Rdma().Add({4, 3, 500000, MicroSeconds(100)});
         });
         NS_TEST_EXPECT_MSG_EQ(lines.at(0).at("steady_states"), 1, "shares no link with the last");
         NS_TEST_EXPECT_MSG_EQ(lines.at(1).at("steady_states"), 1, "neither");
@@ -323,8 +297,8 @@ class PauseTest : public SkippableTestCase
             Simulator::Destroy();
             const Fabric fabric = FixedRateStar(4);
             const auto lines = Watch(fabric, [&](FabricRun& run) {
-                run.Rdma().Add(FlowFrom(0, 1, 2000000));
-                run.Rdma().Add(FlowFrom(2, 3, 2000000));
+                run.Rdma().Add({0, 1, 2000000});
+                run.Rdma().Add({2, 3, 2000000});
                 for (const bool isPaused : {true, false})
                 {
                     const Time at = MicroSeconds(100) + (isPaused ? Time(0) : length);
@@ -352,8 +326,8 @@ class UnsteadyTest : public SkippableTestCase
     void DoRun() override
     {
         const auto one = Watch(FixedRateStar(2), [](FabricRun& run) {
-            run.Rdma().Add(FlowFrom(0, 1, 1000));
-            run.Rdma().Add(FlowFrom(0, 1, 0, MicroSeconds(20)));
+            run.Rdma().Add({0, 1, 1000});
+            run.Rdma().Add({0, 1, 0, MicroSeconds(20)});
         });
         NS_TEST_EXPECT_MSG_EQ(one.at(0).at("hops"), 2, "two links");
         NS_TEST_EXPECT_MSG_EQ(one.at(1).at("hops"), 2, "a message without bytes has a packet");
@@ -393,8 +367,8 @@ class EndTest : public SkippableTestCase
         options.skippable = isWatched;
         options.stopWhenDone = false;
         FabricRun run(FixedRateStar(3), options);
-        run.Rdma().Add(FlowFrom(0, 1, 100000));
-        run.Rdma().Add(FlowFrom(0, 2, 100000, MicroSeconds(200)));
+        run.Rdma().Add({0, 1, 100000});
+        run.Rdma().Add({0, 2, 100000, MicroSeconds(200)});
         const Time finish = run.Execute().finish;
         NS_TEST_EXPECT_MSG_EQ(run.GetResults().totals.skippable.has_value(), isWatched, "as asked");
         return finish;
@@ -411,7 +385,7 @@ class EndTest : public SkippableTestCase
         options.skippable = true;
         options.patience = Time(0);
         FabricRun run(helper.Star(2), options);
-        run.Rdma().Add(FlowFrom(0, 1, 1000000));
+        run.Rdma().Add({0, 1, 1000000});
         run.Faults().CutLink(1, MicroSeconds(20));
         run.Execute(); // comes back: the flow waits for ever, and no event is left
         NS_TEST_EXPECT_MSG_EQ(run.GetResults().unfinished.size(), 1, "the flow");
@@ -420,7 +394,7 @@ class EndTest : public SkippableTestCase
             SetSimulator(FabricSimulatorImpl::GetTypeId());
             options.stop = MicroSeconds(50);
             FabricRun cut(FixedRateStar(2), options);
-            cut.Rdma().Add(FlowFrom(0, 1, 1000000));
+            cut.Rdma().Add({0, 1, 1000000});
             const SkippableTotals& totals = *cut.Execute().totals.skippable;
             NS_TEST_EXPECT_MSG_GT(totals.skippableHops, 0, "of a flow under way, too");
             NS_TEST_EXPECT_MSG_LT(totals.hops, 2000, "what it has sent");
@@ -477,7 +451,7 @@ class RefusalTest : public SkippableTestCase
         options.threads = 2;
         {
             FabricRun run(star, options);
-            run.Rdma().Add(FlowFrom(0, 1, 100000));
+            run.Rdma().Add({0, 1, 100000});
             ExpectError([&] { run.Execute(); }, "several threads cannot run skippable");
             options.skippable = false; // the next try is without
             options.threads = 1;
@@ -531,7 +505,7 @@ class PathTest : public SkippableTestCase
         Simulator::Destroy();
         const Fabric leaves = helper.LeafSpine(2, 2, 1);
         const auto lines = Watch(leaves, [&](FabricRun& run) {
-            run.Rdma().Add(FlowFrom(0, 1, 3000000));
+            run.Rdma().Add({0, 1, 3000000});
             // Of the two ways one is cut: that of the flow, or the other one.
             const LinkId link = leaves.GetTopology().FindLink(2, 4);
             run.Faults().CutLink(link, MicroSeconds(100), MicroSeconds(100));

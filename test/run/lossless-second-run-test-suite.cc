@@ -25,12 +25,7 @@ namespace
 RdmaFlow
 FlowOf(uint32_t source, uint32_t destination, uint64_t bytes, Time start = Time(0))
 {
-    RdmaFlow flow;
-    flow.source = source;
-    flow.destination = destination;
-    flow.bytes = bytes;
-    flow.start = start;
-    return flow;
+    return {source, destination, bytes, start};
 }
 
 /// @param source host @param destination host @param bytes of it @return a TCP flow

@@ -3,13 +3,12 @@
 // Deadlocks: found, reported, broken; and what only looks like one.
 
 #include "deadlock-test-case.h"
+#include "run-scene.h"
 
 #include "ns3/buffer-dependency-graph.h"
 #include "ns3/fabric-run.h"
 
 #include <filesystem>
-#include <fstream>
-#include <iterator>
 #include <memory>
 #include <optional>
 #include <set>
@@ -495,12 +494,6 @@ class StatsTest : public DeadlockTest
     }
 
   private:
-    static std::string Read(const std::filesystem::path& path)
-    {
-        std::ifstream file(path);
-        return {std::istreambuf_iterator<char>(file), {}};
-    }
-
     void DoRun() override
     {
         const Fabric fabric = BuildRing(MakeHelper());
@@ -516,8 +509,8 @@ class StatsTest : public DeadlockTest
         RdmaFlowHelper& flows = run.Rdma();
         FillRing(flows);
         const std::string summary = run.Execute().Summary();
-        const std::string json = Read(folder / "summary.json");
-        const std::string csv = Read(folder / "deadlock.csv");
+        const std::string json = tests::ContentOf(folder / "summary.json");
+        const std::string csv = tests::ContentOf(folder / "deadlock.csv");
         const auto has = [](const std::string& text, const std::string& part) {
             return text.find(part) != std::string::npos;
         };

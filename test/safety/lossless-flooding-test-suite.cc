@@ -52,13 +52,7 @@ struct FloodRun
 
     void Flow(uint32_t from, uint32_t to, uint64_t bytes, uint32_t cls = 3)
     {
-        RdmaFlow flow;
-        flow.source = from;
-        flow.destination = to;
-        flow.bytes = bytes;
-        flow.trafficClass = static_cast<uint8_t>(cls);
-        flow.start = MicroSeconds(1);
-        flows->Add(flow);
+        flows->Add({from, to, bytes, MicroSeconds(1), static_cast<uint8_t>(cls)});
     }
 
     uint64_t Drops(NodeId node, DropReason reason) const

@@ -2,12 +2,10 @@
 
 // The helper and the statistics of watchdogs, and what they refuse.
 
+#include "run-scene.h"
 #include "storm-scene.h"
 
 #include "ns3/fabric-run.h"
-
-#include <fstream>
-#include <sstream>
 
 using namespace ns3;
 
@@ -24,15 +22,6 @@ class HelperTest : public WatchdogTestCase
     }
 
   private:
-    /// @return a file as text
-    static std::string Read(const std::string& path)
-    {
-        std::ifstream file(path);
-        std::ostringstream text;
-        text << file.rdbuf();
-        return text.str();
-    }
-
     /// Watchdogs after WriteTo(), and a NIC that is stopped and reset.
     void CheckLate()
     {
@@ -54,7 +43,7 @@ class HelperTest : public WatchdogTestCase
         const RunTotals totals = run.Execute().totals;
         NS_TEST_EXPECT_MSG_EQ(totals.nicWatchdogs->nicsStopped, 1, "totals");
         Simulator::Destroy();
-        NS_TEST_EXPECT_MSG_EQ(Read(folder + "/watchdog.csv"),
+        NS_TEST_EXPECT_MSG_EQ(tests::ContentOf(folder + "/watchdog.csv"),
                               "time_ns,node,node_type,port,class,from,to,dropped\n"
                               "1550000,0,host,0,3,operational,stopped,0\n"
                               "2000000,0,host,0,3,stopped,operational,0\n",
@@ -78,11 +67,11 @@ class HelperTest : public WatchdogTestCase
             NS_TEST_EXPECT_MSG_NE(results.Summary().find("Watchdogs: 1 storms, 1 restored"),
                                   std::string::npos,
                                   "summary");
-            const std::string events = Read(folder + "/watchdog.csv");
+            const std::string events = tests::ContentOf(folder + "/watchdog.csv");
             const std::string begin = "time_ns,node,node_type,port,class,from,to,dropped\n1600000,";
             NS_TEST_EXPECT_MSG_EQ(events.substr(0, begin.size()), begin, "events");
             NS_TEST_EXPECT_MSG_NE(events.find("\n5400000,"), std::string::npos, "restoration");
-            const std::string json = Read(folder + "/summary.json");
+            const std::string json = tests::ContentOf(folder + "/summary.json");
             NS_TEST_EXPECT_MSG_NE(json.find("\"watchdog_storms\": 1"), std::string::npos, "json");
         }
         Simulator::Destroy();

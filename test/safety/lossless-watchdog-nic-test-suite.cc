@@ -96,11 +96,7 @@ class DeadPipelineTest : public WatchdogTestCase
             RdmaFlowHelper flows(fabric);
             for (const auto& [source, destination] : {std::pair{1, 0}, {1, 2}, {2, 1}})
             {
-                RdmaFlow flow;
-                flow.source = source;
-                flow.destination = destination;
-                flow.bytes = 20000000; // 3.4 ms for what host 1 sends
-                flows.Add(flow);
+                flows.Add({source, destination, 20000000}); // 3.4 ms for what host 1 sends
             }
             FaultHelper faults(fabric);
             FaultWatch watch(fabric, flows, faults);

@@ -464,12 +464,7 @@ class Guo16PortsTest : public WatchdogTestCase
         RdmaFlowHelper flows(fabric);
         for (const uint8_t cls : {3, 4})
         {
-            RdmaFlow flow;
-            flow.source = 2;
-            flow.destination = 0;
-            flow.bytes = 40000000;
-            flow.trafficClass = cls;
-            flows.Add(flow);
+            flows.Add({2, 0, 40000000, Time(0), cls});
         }
         const auto nic = fabric.GetRdma(0)->GetDevice(0);
         const auto port = nic->GetPeer();

@@ -75,7 +75,6 @@ class PlacesTest : public FabricTestCase
         helper.At("spine").AddSwitchExtension("ns3::PfcWatchdog[Action=Alert]");
         helper.AllowLossy(); // the class maps at the two ends of a link differ
         const Fabric fabric = Build(helper);
-        const FabricTopology& topology = fabric.GetTopology();
         for (const SwitchId which : fabric.Switches())
         {
             const auto fabricSwitch = fabric.GetSwitch(which);
@@ -93,22 +92,18 @@ class PlacesTest : public FabricTestCase
             const auto watchdogs = ExtensionsOf<PfcWatchdog>(*fabricSwitch);
             NS_TEST_EXPECT_MSG_EQ(watchdogs.size(), (isLeaf ? 0 : 1), which.Name());
         }
-        for (const NodeId node : topology.Nodes())
+        for (const auto& [node, port, isSwitch, device] : PortsOf(fabric))
         {
-            for (uint32_t port = 0; port < topology.GetLinksOf(node).size(); ++port)
-            {
-                const auto device = fabric.GetDevice(node, port);
-                const std::string where = node.Name() + " port " + std::to_string(port);
-                const bool isDwrr = DynamicCast<DwrrScheduler>(device->GetScheduler()) != nullptr;
-                NS_TEST_EXPECT_MSG_EQ(isDwrr, (node == NodeId(5) && port > 1), where);
-                NS_TEST_EXPECT_MSG_EQ(TextOf(device, "IpQueueBytes"),
-                                      (topology.IsSwitch(node) ? "1048576" : "4096"),
-                                      where);
-                const bool isLeaf = node == NodeId(4) || node == NodeId(5);
-                NS_TEST_EXPECT_MSG_EQ(+device->GetTrafficClassMap()->ClassOfDscp(8),
-                                      (isLeaf && port == 0 ? 5 : 1),
-                                      where);
-            }
+            const std::string where = node.Name() + " port " + std::to_string(port);
+            const bool isDwrr = DynamicCast<DwrrScheduler>(device->GetScheduler()) != nullptr;
+            NS_TEST_EXPECT_MSG_EQ(isDwrr, (node == NodeId(5) && port > 1), where);
+            NS_TEST_EXPECT_MSG_EQ(TextOf(device, "IpQueueBytes"),
+                                  (isSwitch ? "1048576" : "4096"),
+                                  where);
+            const bool isLeaf = node == NodeId(4) || node == NodeId(5);
+            NS_TEST_EXPECT_MSG_EQ(+device->GetTrafficClassMap()->ClassOfDscp(8),
+                                  (isLeaf && port == 0 ? 5 : 1),
+                                  where);
         }
         NS_TEST_EXPECT_MSG_NE(fabric.GetDevice(5, 2)->GetScheduler(),
                               fabric.GetDevice(5, 3)->GetScheduler(),

@@ -35,11 +35,7 @@ class BottleneckRun
     /// @param source host of the next flow, 1 to the number of senders
     void Add(uint32_t source)
     {
-        RdmaFlow flow;
-        flow.source = source;
-        flow.destination = 0;
-        flow.bytes = uint64_t{1} << 39;
-        flows.Add(flow);
+        flows.Add({source, 0, uint64_t{1} << 39});
     }
 
     /// Run, and measure from one time to another. @param from begin @param to end

@@ -72,11 +72,7 @@ class DeadlockTest : public FabricTestCase
 
     void AddFlow(RdmaFlowHelper& flows, uint32_t from, uint32_t to, uint64_t bytes)
     {
-        RdmaFlow flow;
-        flow.source = from;
-        flow.destination = to;
-        flow.bytes = bytes;
-        flows.Add(flow);
+        flows.Add({from, to, bytes});
     }
 
     void RunUntil(Time end)

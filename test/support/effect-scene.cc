@@ -266,18 +266,13 @@ EffectRun::GetParts() const
     {
         parts.push_back(m_fabric->GetChannel(link));
     }
-    for (const NodeId node : m_fabric->GetTopology().Nodes())
+    for (const auto& [node, port, isSwitch, device] : PortsOf(*m_fabric))
     {
-        const auto links = m_fabric->GetTopology().GetLinksOf(node).size();
-        for (uint32_t port = 0; port < links; ++port)
-        {
-            const auto device = m_fabric->GetDevice(node, port);
-            PointerValue scheduler;
-            device->GetAttribute("EgressScheduler", scheduler);
-            parts.push_back(device);
-            parts.push_back(device->GetTrafficClassMap());
-            parts.push_back(scheduler.GetObject());
-        }
+        PointerValue scheduler;
+        device->GetAttribute("EgressScheduler", scheduler);
+        parts.push_back(device);
+        parts.push_back(device->GetTrafficClassMap());
+        parts.push_back(scheduler.GetObject());
     }
     for (const SwitchId which : m_fabric->Switches())
     {

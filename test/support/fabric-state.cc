@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: GPL-2.0-only
 #include "fabric-state.h"
 
+#include "fabric-ports.h"
+
 namespace ns3
 {
 namespace tests
@@ -52,16 +54,12 @@ FindUnsettled(const Fabric& fabric)
             return "the buffer of " + which.Name() + " is not empty";
         }
     }
-    const FabricTopology& topology = fabric.GetTopology();
-    for (const NodeId node : topology.Nodes())
+    for (const auto& [node, port, isSwitch, device] : PortsOf(fabric))
     {
-        for (uint32_t port = 0; port < topology.GetLinksOf(node).size(); ++port)
+        const std::string wrong = UnsettledOf(*device);
+        if (!wrong.empty())
         {
-            const std::string wrong = UnsettledOf(*fabric.GetDevice(node, port));
-            if (!wrong.empty())
-            {
-                return node.Name() + " port " + std::to_string(port) + " " + wrong;
-            }
+            return node.Name() + " port " + std::to_string(port) + " " + wrong;
         }
     }
     for (const HostId host : fabric.Hosts())

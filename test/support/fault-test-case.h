@@ -2,6 +2,7 @@
 #ifndef LOSSLESS_FAULT_TEST_CASE_H
 #define LOSSLESS_FAULT_TEST_CASE_H
 
+#include "fabric-ports.h"
 #include "fabric-test-case.h"
 #include "fault-watch.h"
 
@@ -72,25 +73,15 @@ struct FaultRun
 
     void Flow(uint32_t from, uint32_t to, uint64_t bytes, Time start = Time(0))
     {
-        RdmaFlow flow;
-        flow.source = from;
-        flow.destination = to;
-        flow.bytes = bytes;
-        flow.start = start;
-        flows->Add(flow);
+        flows->Add({from, to, bytes, start});
     }
 
     uint64_t Drops(DropReason reason) const
     {
         uint64_t sum = 0;
-        for (const NodeId node : fabric->GetTopology().Nodes())
+        for (const FabricPort& each : PortsOf(*fabric))
         {
-            for (uint32_t port = 0; port < fabric->GetTopology().GetLinksOf(node).size(); ++port)
-            {
-                sum += fabric->GetDevice(node, port)
-                           ->GetCounters()
-                           .drops[static_cast<std::size_t>(reason)];
-            }
+            sum += each.device->GetCounters().drops[static_cast<std::size_t>(reason)];
         }
         return sum;
     }

@@ -86,12 +86,7 @@ class MrcTestCase : public FabricTestCase
     /// when
     static RdmaFlow Flow(uint32_t from, uint32_t to, uint64_t bytes, Time start = Time(0))
     {
-        RdmaFlow flow;
-        flow.source = HostId(from);
-        flow.destination = HostId(to);
-        flow.bytes = bytes;
-        flow.start = start;
-        return flow;
+        return {HostId(from), HostId(to), bytes, start};
     }
 };
 

@@ -2,9 +2,12 @@
 #ifndef LOSSLESS_PORT_TEST_CASE_H
 #define LOSSLESS_PORT_TEST_CASE_H
 
+#include "ns3/node.h"
+#include "ns3/qbb-channel.h"
 #include "ns3/qbb-net-device.h"
 #include "ns3/qbb-port-owner.h"
 #include "ns3/simulator.h"
+#include "ns3/string.h"
 #include "ns3/test.h"
 
 #include <string>
@@ -28,7 +31,48 @@ class QueuePortOwner : public QbbPortOwner
     }
 };
 
-/// Base of tests of ports and switches: picoseconds, and a clean simulator.
+/// Two nodes with a port each, one cable. @tparam Owner of each port
+template <typename Owner>
+struct PortPair
+{
+    /// @param rate of both ports @param delay of the cable
+    PortPair(const std::string& rate, Time delay)
+    {
+        channel->SetDelay(delay);
+        for (uint32_t i = 0; i < 2; ++i)
+        {
+            node[i] = CreateObject<Node>();
+            port[i] = CreateObject<QbbNetDevice>();
+            port[i]->SetAttribute("DataRate", StringValue(rate));
+            port[i]->SetAddress(Mac48Address::Allocate());
+            node[i]->AddDevice(port[i]);
+            port[i]->SetOwner(&owner[i], 0);
+            port[i]->Attach(channel);
+        }
+    }
+
+    /// Queue frames at end 0. @param cls class @param count how many @param bytes frame bytes
+    void Send(uint8_t cls, uint32_t count, uint32_t bytes)
+    {
+        for (uint32_t i = 0; i < count; ++i)
+        {
+            auto* const frame = new Frame;
+            frame->trafficClass = cls;
+            frame->bytes = bytes;
+            frame->immediate = sent++;
+            port[0]->Queues().Push(frame);
+        }
+        port[0]->Kick();
+    }
+
+    Ptr<QbbChannel> channel{CreateObject<QbbChannel>()}; //!< the cable
+    Ptr<Node> node[2];                                   //!< its ends
+    Ptr<QbbNetDevice> port[2];                           //!< their ports
+    Owner owner[2];                                      //!< of the ports
+    uint32_t sent{0}; //!< frames of Send(), whose numbers are their immediate data
+};
+
+/// Base of tests without a whole fabric: picoseconds, and a clean simulator.
 class PortTestCase : public TestCase
 {
   public:

@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: GPL-2.0-only
 #include "random-chain.h"
 
-#include "ns3/fabric-topology.h"
+#include "fabric-ports.h"
+
 #include "ns3/qbb-net-device.h"
 #include "ns3/traffic-class-map.h"
 
@@ -101,17 +102,8 @@ DrawClassChains(Dice& dice, const Fabric& fabric, const std::vector<uint32_t>& l
         mask |= 1U << cls;
     }
     ChainDice chains(dice, mask);
-    const FabricTopology& topology = fabric.GetTopology();
-    const auto forEach = [&](const auto& visit) {
-        for (const NodeId node : topology.Nodes())
-        {
-            for (uint32_t port = 0; port < topology.GetLinksOf(node).size(); ++port)
-            {
-                visit(*fabric.GetDevice(node, port));
-            }
-        }
-    };
-    forEach([&](QbbNetDevice& port) {
+    for (const FabricPort& each : PortsOf(fabric))
+    {
         const auto map = CreateObject<TrafficClassMap>();
         const uint8_t groups = chains.Subset();
         const Numbers queue = chains.Map(mask, chains.Subset());
@@ -123,9 +115,11 @@ DrawClassChains(Dice& dice, const Fabric& fabric, const std::vector<uint32_t>& l
             map->SetPriorityGroup(number, group[number]);
             map->SetPfcPriority(number, priority[number]);
         }
-        port.SetTrafficClassMap(map);
-    });
-    forEach([&](QbbNetDevice& port) {
+        each.device->SetTrafficClassMap(map);
+    }
+    for (const FabricPort& each : PortsOf(fabric))
+    {
+        const QbbNetDevice& port = *each.device;
         const auto peer = port.GetPeer();
         const Numbers queues = peer ? QueuesToPause(port, *peer, mask) : Numbers{};
         for (uint32_t priority = 0; priority < TRAFFIC_CLASSES; ++priority)
@@ -139,7 +133,7 @@ DrawClassChains(Dice& dice, const Fabric& fabric, const std::vector<uint32_t>& l
                                                         queues[priority] ? queues[priority] : any);
             }
         }
-    });
+    }
 }
 
 } // namespace tests

@@ -1,8 +1,13 @@
 // SPDX-License-Identifier: GPL-2.0-only
 #include "random-fabric.h"
 
+#include "fabric-ports.h"
+
 #include "ns3/boolean.h"
 #include "ns3/double.h"
+#include "ns3/enum.h"
+#include "ns3/fabric-partitions.h"
+#include "ns3/fabric-simulator-impl.h"
 #include "ns3/integer.h"
 #include "ns3/string.h"
 #include "ns3/uinteger.h"
@@ -384,6 +389,43 @@ RandomFabric::AddFlows(RdmaFlowHelper& flows)
     }
     m_text += ", incast " + std::to_string(senders) + ":1 of " + std::to_string(incastBytes) +
               " bytes and " + std::to_string(others) + " flows";
+}
+
+std::vector<uint64_t>
+RunDivided(RandomFabric& random, const Fabric& fabric, uint32_t partitions, uint32_t threads)
+{
+    const auto simulator = Simulator::GetImplementation();
+    simulator->SetAttribute("Order", EnumValue(FabricSimulatorImpl::CANONICAL));
+    simulator->SetAttribute("Threads", UintegerValue(threads));
+    RdmaFlowHelper flows(fabric);
+    random.AddFlows(flows);
+    std::vector<uint64_t> seen;
+    flows.OnEnd([&seen](const RdmaFlowResult& result) {
+        seen.push_back(result.index);
+        seen.push_back(result.fct.GetTimeStep());
+    });
+    flows.AssignStreams(1000 + fabric.AssignStreams(1000));
+    DivideFabric(fabric, GetShortestDelay(fabric).IsZero() ? 1 : partitions);
+    Simulator::Stop(MilliSeconds(20));
+    Simulator::Run();
+    for (const FabricPort& each : PortsOf(fabric))
+    {
+        const auto counters = each.device->GetCounters();
+        seen.push_back(counters.rxFrames);
+        seen.push_back(counters.rxWireBytes);
+        seen.insert(seen.end(), counters.drops.begin(), counters.drops.end());
+        for (uint32_t cls = 0; each.device->GetCbfc() && cls < TRAFFIC_CLASSES; ++cls)
+        {
+            const auto& credits = each.device->GetCbfc()->Get(cls);
+            seen.push_back(credits.consumed);
+            seen.push_back(credits.peakUsed);
+            seen.push_back(credits.cfReceived);
+            const int64_t now = Simulator::Now().GetTimeStep();
+            seen.push_back(each.device->GetObeyer().PausedTicks(cls, now));
+        }
+    }
+    seen.push_back(Simulator::GetEventCount());
+    return seen;
 }
 
 // ---- circles

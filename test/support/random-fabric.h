@@ -194,6 +194,15 @@ class RandomFabric
     uint64_t m_bytes{0};
 };
 
+/// Run a random fabric by several threads, in canonical order, for 20 ms at the most.
+/// @param random decides the flows @param fabric that it has made, in FabricSimulatorImpl
+/// @param partitions of the fabric, if its links have a delay @param threads that run them
+/// @return when its flows have ended, what its ports have counted, and the number of events
+std::vector<uint64_t> RunDivided(RandomFabric& random,
+                                 const Fabric& fabric,
+                                 uint32_t partitions,
+                                 uint32_t threads);
+
 /**
  * Whether pauses can wait for each other in a circle: then a lossless fabric may stop for ever,
  * which no buffer can prevent. Followed over all shortest paths.

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0-only
 #include "random-settings.h"
 
+#include "fabric-ports.h"
 #include "fabric-state.h"
 
 #include "ns3/double.h"
@@ -198,16 +199,12 @@ class RandomSettings::Change
     {
         const uint32_t dscp = m_dice.Below(64);
         const uint32_t cls = m_dice.Chance(50) ? dscp >> 3 : m_dice.Below(8);
-        const FabricTopology& topology = m_fabric.GetTopology();
         const auto first = m_fabric.GetDevice(NodeId(0), 0)->GetTrafficClassMap();
         const bool isSent = dscp % TRAFFIC_CLASSES == 0; // of data: the lowest of a class
         m_isRemapped = m_isRemapped || (isSent && first->ClassOfDscp(dscp) != cls);
-        for (const NodeId node : topology.Nodes())
+        for (const FabricPort& each : PortsOf(m_fabric))
         {
-            for (uint32_t port = 0; port < topology.GetLinksOf(node).size(); ++port)
-            {
-                m_fabric.GetDevice(node, port)->GetTrafficClassMap()->SetDscp(dscp, cls);
-            }
+            each.device->GetTrafficClassMap()->SetDscp(dscp, cls);
         }
         return "DSCP " + std::to_string(dscp) + " to class " + std::to_string(cls);
     }

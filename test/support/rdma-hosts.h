@@ -2,16 +2,12 @@
 #ifndef LOSSLESS_TEST_RDMA_HOSTS_H
 #define LOSSLESS_TEST_RDMA_HOSTS_H
 
-// What the RDMA suites share: two hosts on a cable, and a clean simulator.
+// What the RDMA suites share: two hosts on a cable.
 
-#include "ns3/node.h"
-#include "ns3/qbb-channel.h"
-#include "ns3/qbb-net-device.h"
+#include "port-test-case.h"
+
 #include "ns3/rdma-hw.h"
 #include "ns3/rdma-queue-pair.h"
-#include "ns3/simulator.h"
-#include "ns3/string.h"
-#include "ns3/test.h"
 #include "ns3/uinteger.h"
 
 #include <array>
@@ -119,30 +115,6 @@ struct Hosts
     std::array<Ptr<RdmaQueuePair>, 2> qp;
     std::vector<RdmaCompletion> completed;
     std::vector<RdmaCompletion> received;
-};
-
-/// Base of the cases: picoseconds, and a clean simulator.
-class RdmaTestCase : public TestCase
-{
-  public:
-    explicit RdmaTestCase(const std::string& name)
-        : TestCase(name)
-    {
-    }
-
-  protected:
-    void DoSetup() override
-    {
-        if (Time::GetResolution() != Time::PS)
-        {
-            Time::SetResolution(Time::PS);
-        }
-    }
-
-    void DoTeardown() override
-    {
-        Simulator::Destroy();
-    }
 };
 
 } // namespace ns3

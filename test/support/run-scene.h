@@ -8,7 +8,10 @@
 #include <filesystem>
 #include <fstream>
 #include <iterator>
+#include <map>
+#include <sstream>
 #include <string>
+#include <vector>
 
 namespace ns3
 {
@@ -19,12 +22,7 @@ namespace tests
 inline RdmaFlow
 FlowOf(uint64_t bytes, Time start = Time(0))
 {
-    RdmaFlow flow;
-    flow.source = 1;
-    flow.destination = 0;
-    flow.bytes = bytes;
-    flow.start = start;
-    return flow;
+    return {1, 0, bytes, start};
 }
 
 /// A TCP flow of host 2 to host 3. @param bytes of it @param start of it @return it
@@ -45,6 +43,38 @@ ContentOf(const std::filesystem::path& path)
 {
     std::ifstream file(path);
     return {std::istreambuf_iterator<char>(file), std::istreambuf_iterator<char>()};
+}
+
+/// Cells of the lines of a file, by name of the column.
+using Rows = std::vector<std::map<std::string, std::string>>;
+
+/// @param path of a CSV file @return its lines
+inline Rows
+RowsOf(const std::filesystem::path& path)
+{
+    std::ifstream text(path);
+    std::vector<std::string> header;
+    Rows rows;
+    for (std::string line; std::getline(text, line);)
+    {
+        std::istringstream cells(line);
+        std::vector<std::string> values;
+        for (std::string cell; std::getline(cells, cell, ',');)
+        {
+            values.push_back(cell);
+        }
+        if (header.empty())
+        {
+            header = values;
+            continue;
+        }
+        rows.emplace_back();
+        for (std::size_t i = 0; i < values.size(); ++i)
+        {
+            rows.back()[header.at(i)] = values[i];
+        }
+    }
+    return rows;
 }
 
 } // namespace tests

@@ -61,11 +61,7 @@ struct StormScene
         port = fabric.GetSwitch(0)->GetPort(0);
         for (const auto& [source, destination] : {std::pair{1, 0}, {0, 2}, {2, 1}})
         {
-            RdmaFlow flow;
-            flow.source = source;
-            flow.destination = destination;
-            flow.bytes = 20000000;
-            flows.Add(flow);
+            flows.Add({source, destination, 20000000});
         }
         At(MilliSeconds(1), [this] { nic->OverridePause(BIT, 0); });
         At(MilliSeconds(5), [this] { nic->OverridePause(0, 0); });

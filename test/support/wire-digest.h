@@ -2,6 +2,8 @@
 #ifndef LOSSLESS_WIRE_DIGEST_H
 #define LOSSLESS_WIRE_DIGEST_H
 
+#include "fabric-ports.h"
+
 #include "ns3/fabric.h"
 #include "ns3/qbb-net-device.h"
 #include "ns3/simulator.h"
@@ -21,14 +23,10 @@ class WireDigest
     /// @param fabric whose ports are watched from now on; the digest must outlive its run
     explicit WireDigest(const Fabric& fabric)
     {
-        const FabricTopology& topology = fabric.GetTopology();
-        for (const NodeId node : topology.Nodes())
+        for (const FabricPort& each : PortsOf(fabric))
         {
-            for (uint32_t port = 0; port < topology.GetLinksOf(node).size(); ++port)
-            {
-                fabric.GetDevice(node, port)
-                    ->TraceConnectWithoutContext("FrameTx", MakeCallback(&WireDigest::Add, this));
-            }
+            each.device->TraceConnectWithoutContext("FrameTx",
+                                                    MakeCallback(&WireDigest::Add, this));
         }
     }
 
@@ -53,6 +51,7 @@ class WireDigest
         Mix(Simulator::Now().GetTimeStep());
         Mix(port.GetNode()->GetId() * 65536ULL + port.GetPortIndex());
         Mix(frame.bytes);
+        Mix(frame.psn);
         Mix(static_cast<uint64_t>(frame.kind) << 32 | static_cast<uint64_t>(frame.ecn) << 24 |
             uint64_t{frame.dscp} << 16 | uint64_t{frame.trafficClass} << 8 | frame.ttl);
         for (const uint16_t quanta : frame.pfcQuanta)
@@ -63,6 +62,24 @@ class WireDigest
 
     uint64_t m_hash{14695981039346656037ULL};
 };
+
+/// For runs by several threads, which WireDigest cannot watch.
+/// @param fabric a fabric @param hash the number begins with it @return a number that differs when
+/// the counts of the ports of its switches do
+inline uint64_t
+DigestOfCounters(const Fabric& fabric, uint64_t hash = 0)
+{
+    constexpr uint64_t PRIME = 1099511628211ULL;
+    for (const FabricPort& each : PortsOf(fabric))
+    {
+        if (each.isSwitch)
+        {
+            const auto counters = each.device->GetCounters();
+            hash = (hash * PRIME ^ counters.txWireBytes) * PRIME ^ counters.rxFrames;
+        }
+    }
+    return hash;
+}
 
 } // namespace tests
 } // namespace ns3

@@ -106,12 +106,7 @@ class ChainTestCase : public FabricTestCase
         RdmaFlowHelper flows(fabric);
         for (uint32_t i = 0; i < classes.size(); ++i)
         {
-            RdmaFlow flow;
-            flow.source = HostId(i + 1);
-            flow.destination = HostId(0);
-            flow.bytes = 3000000;
-            flow.trafficClass = classes[i];
-            flows.Add(flow);
+            flows.Add({HostId(i + 1), HostId(0), 3000000, Time(0), classes[i]});
         }
         Simulator::Stop(MilliSeconds(5));
         Simulator::Run();
@@ -363,12 +358,7 @@ class BorderTest : public ChainTestCase
         RdmaFlowHelper flows(fabric);
         for (const auto& [host, cls] : {std::pair(1, 3), std::pair(2, 5), std::pair(3, 5)})
         {
-            RdmaFlow flow;
-            flow.source = HostId(host);
-            flow.destination = HostId(0);
-            flow.bytes = 100000;
-            flow.trafficClass = static_cast<uint8_t>(cls);
-            flows.Add(flow);
+            flows.Add({HostId(host), HostId(0), 100000, Time(0), static_cast<uint8_t>(cls)});
         }
         Simulator::Stop(MilliSeconds(1));
         Simulator::Run();

@@ -610,11 +610,8 @@ class UnknownSenderTest : public FabricTestCase
         RdmaFlowHelper flows(fabric);
         for (uint32_t host = 8; host < 24; ++host)
         {
-            RdmaFlow flow;
-            flow.source = host;
-            flow.destination = host % 8;
-            flow.bytes = 4000000; // those of two leaves that share a spine fill its queue
-            flows.Add(flow);
+            // Those of two leaves that share a spine fill its queue.
+            flows.Add({host, host % 8, 4000000});
         }
         Simulator::Run();
         NS_TEST_EXPECT_MSG_EQ(flows.GetNCompleted(), 16, "all");
@@ -824,11 +821,7 @@ class CnpPortsTest : public FabricTestCase
         RdmaFlowHelper flows(fabric);
         for (uint32_t host = 3; host < 15; ++host)
         {
-            RdmaFlow flow; // four to each of hosts 0, 1 and 2
-            flow.source = host;
-            flow.destination = host % 3;
-            flow.bytes = 1000000;
-            flows.Add(flow);
+            flows.Add({host, host % 3, 1000000}); // four to each of hosts 0, 1 and 2
         }
         Simulator::Run();
         NS_TEST_EXPECT_MSG_EQ(flows.GetNCompleted(), 12, "all");

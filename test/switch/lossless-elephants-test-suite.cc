@@ -453,12 +453,7 @@ class QueuePairTest : public FabricTestCase
         RdmaFlowHelper flows(fabric);
         for (uint32_t i = 0; i < 8; ++i)
         {
-            RdmaFlow flow;
-            flow.source = HostId(1 + i % 7);
-            flow.destination = HostId(0);
-            flow.bytes = 1000000;
-            flow.start = MicroSeconds(20 * i);
-            flows.Add(flow);
+            flows.Add({HostId(1 + i % 7), HostId(0), 1000000, MicroSeconds(20 * i)});
         }
         RunUntil(MilliSeconds(10));
         NS_TEST_EXPECT_MSG_EQ(flows.GetNCompleted(), 8, move << ": all arrive");

@@ -157,12 +157,7 @@ class HeldSink
                     xoffAt = quanta > 0 && xoffAt == Time(0) ? Simulator::Now() : xoffAt;
                 }));
         RdmaFlowHelper flows(m_fabric);
-        RdmaFlow flow;
-        flow.source = 0;
-        flow.destination = 1;
-        flow.bytes = 100 * PAYLOAD;
-        flow.start = MicroSeconds(START_US);
-        flows.Add(flow);
+        flows.Add({0, 1, 100 * PAYLOAD, MicroSeconds(START_US)});
         Simulator::Run();
         completed = flows.GetNCompleted();
         drops = GetSwitch().GetLosslessDrops();

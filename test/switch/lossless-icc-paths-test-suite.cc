@@ -4,6 +4,7 @@
 // does not see to that is refused, and every run is the same and ends.
 
 #include "fabric-test-case.h"
+#include "wire-digest.h"
 
 #include "ns3/boolean.h"
 #include "ns3/icc-switch.h"
@@ -27,18 +28,16 @@ class PathWatch
   public:
     explicit PathWatch(const Fabric& fabric)
     {
-        const FabricTopology& topology = fabric.GetTopology();
-        for (const NodeId node : topology.GetSwitches())
+        for (const FabricPort& each : PortsOf(fabric))
         {
-            for (uint32_t port = 0; port < topology.GetLinksOf(node).size(); ++port)
+            if (each.isSwitch)
             {
-                fabric.GetDevice(node, port)
-                    ->TraceConnectWithoutContext(
-                        "FrameTx",
-                        Callback<void, const QbbNetDevice&, const Frame&>(
-                            [this, node](const QbbNetDevice&, const Frame& frame) {
-                                Sent(node, frame);
-                            }));
+                each.device->TraceConnectWithoutContext(
+                    "FrameTx",
+                    Callback<void, const QbbNetDevice&, const Frame&>(
+                        [this, node = each.node](const QbbNetDevice&, const Frame& frame) {
+                            Sent(node, frame);
+                        }));
             }
         }
     }
@@ -158,28 +157,7 @@ class RepeatTest : public FabricTestCase
         FabricHelper helper;
         helper.SetCongestionControl("ns3::RdmaIcc");
         const Fabric fabric = helper.LeafSpine(2, 2, 4);
-        uint64_t digest = 0xcbf29ce484222325;
-        const FabricTopology& topology = fabric.GetTopology();
-        for (const NodeId node : topology.Nodes())
-        {
-            for (uint32_t port = 0; port < topology.GetLinksOf(node).size(); ++port)
-            {
-                fabric.GetDevice(node, port)
-                    ->TraceConnectWithoutContext(
-                        "FrameTx",
-                        Callback<void, const QbbNetDevice&, const Frame&>(
-                            [&digest, node](const QbbNetDevice&, const Frame& frame) {
-                                const auto now = Simulator::Now().GetPicoSeconds();
-                                for (const uint64_t value : {static_cast<uint64_t>(now),
-                                                             uint64_t{node.Value()},
-                                                             uint64_t{frame.bytes},
-                                                             frame.psn})
-                                {
-                                    digest = (digest ^ value) * 0x100000001b3;
-                                }
-                            }));
-            }
-        }
+        const tests::WireDigest digest(fabric);
         RdmaFlowHelper flows(fabric);
         flows.AssignStreams(1000 + fabric.AssignStreams(1000));
         flows.Incast(7, 0, 500000, Time(0));
@@ -190,7 +168,7 @@ class RepeatTest : public FabricTestCase
         NS_TEST_EXPECT_MSG_LT(Simulator::Now(), MilliSeconds(20), "and the end is near them");
         ExpectClean(fabric);
         Simulator::Destroy();
-        return digest;
+        return digest.Get();
     }
 
     void DoRun() override

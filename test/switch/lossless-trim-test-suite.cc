@@ -18,6 +18,7 @@
 #include "ns3/trim-switch.h"
 
 #include <algorithm>
+#include <array>
 #include <optional>
 #include <string>
 #include <vector>
@@ -508,19 +509,8 @@ class RandomTrimTest : public FabricTestCase
     }
 
   private:
-    /// What a run shows.
-    struct Shown
-    {
-        uint64_t wire{0};
-        uint64_t trims{0};
-        uint64_t retransmitted{0};
-
-        bool operator==(const Shown& other) const
-        {
-            return wire == other.wire && trims == other.trims &&
-                   retransmitted == other.retransmitted;
-        }
-    };
+    /// What a run shows: a digest, trims, and packets that were sent again.
+    using Shown = std::array<uint64_t, 3>;
 
     /// @param dice for the choices @return the fabric
     static Fabric Build(Dice& dice)
@@ -563,24 +553,6 @@ class RandomTrimTest : public FabricTestCase
         const auto spines = static_cast<uint32_t>(dice.Between(1, 2));
         const auto hosts = static_cast<uint32_t>(dice.Between(2, 4));
         return helper.LeafSpine(leaves, spines, hosts);
-    }
-
-    /// @param fabric a fabric @param active time from the first flow to the end of the last
-    /// @return a number of what all ports have sent, and of that time
-    static uint64_t CountersOf(const Fabric& fabric, Time active)
-    {
-        constexpr uint64_t PRIME = 1099511628211ULL;
-        uint64_t hash = active.GetTimeStep();
-        for (uint32_t i = 0; i < fabric.GetNSwitches(); ++i)
-        {
-            const auto fabricSwitch = fabric.GetSwitch(i);
-            for (uint32_t port = 0; port < fabricSwitch->GetNPorts(); ++port)
-            {
-                const auto counters = fabricSwitch->GetPort(port)->GetCounters();
-                hash = (hash * PRIME ^ counters.txWireBytes) * PRIME ^ counters.rxFrames;
-            }
-        }
-        return hash;
     }
 
     /// @param threads of the run; 0: ns-3's simulator @return what it shows
@@ -627,7 +599,8 @@ class RandomTrimTest : public FabricTestCase
         NS_TEST_EXPECT_MSG_EQ(totals.losslessDrops, 0, "no class that is lossless loses");
         RunUntil(Simulator::Now() + MilliSeconds(1)); // what was sent twice is on its way
         ExpectSettled(fabric);
-        const Shown shown{digest ? digest->Get() : CountersOf(fabric, totals.active),
+        const Shown shown{digest ? digest->Get()
+                                 : tests::DigestOfCounters(fabric, totals.active.GetTimeStep()),
                           totals.trims->trims,
                           totals.rdma.retransmitted};
         digest.reset();

@@ -3,6 +3,7 @@
 // RDMA over VXLAN tunnels between the leaves of a fabric: how long frames take, which marks reach
 // the sender from the three places of congestion of RFC 6040, what is refused, and what is dropped.
 
+#include "fabric-ports.h"
 #include "fabric-test-case.h"
 
 #include "ns3/boolean.h"
@@ -107,10 +108,7 @@ class ClosedFormTest : public FabricTestCase
         helper.AddSwitchExtension("ns3::VxlanEndpoint", "OuterIp", StringValue(m_outerIp));
         const Fabric fabric = helper.LeafSpine(2, 1, 1);
         RdmaFlowHelper flows(fabric);
-        RdmaFlow flow;
-        flow.destination = 1;
-        flow.bytes = bytes;
-        flows.Add(flow);
+        flows.Add({0, 1, bytes});
         RdmaFlowResult result;
         flows.OnEnd([&result](const RdmaFlowResult& end) { result = end; });
         Simulator::Run();
@@ -186,11 +184,7 @@ class PlacesOfCongestionTest : public FabricTestCase
         RdmaFlowHelper flows(fabric);
         for (const auto& [from, to] : pairs)
         {
-            RdmaFlow flow;
-            flow.source = from;
-            flow.destination = to;
-            flow.bytes = 4000000;
-            flows.Add(flow);
+            flows.Add({from, to, 4000000});
         }
         Simulator::Run();
         const std::string what = outerIp + ", " + std::to_string(leaves) + " leaves, " +
@@ -253,11 +247,7 @@ class PauseTest : public FabricTestCase
         RdmaFlowHelper flows(fabric);
         for (uint32_t host = 4; host < 12; ++host)
         {
-            RdmaFlow flow;
-            flow.source = host;
-            flow.destination = 0;
-            flow.bytes = 1000000;
-            flows.Add(flow);
+            flows.Add({host, 0, 1000000});
         }
         Simulator::Run();
         NS_TEST_EXPECT_MSG_EQ(flows.GetNCompleted(), 8, "all of it arrives");
@@ -383,16 +373,13 @@ class MtuTest : public FabricTestCase
     void ExpectMtus(const Fabric& fabric, uint32_t hosts, uint32_t switches)
     {
         const FabricTopology& topology = fabric.GetTopology();
-        for (const NodeId node : topology.Nodes())
+        for (const auto& [node, port, isSwitch, device] : PortsOf(fabric))
         {
-            for (uint32_t port = 0; port < topology.GetLinksOf(node).size(); ++port)
-            {
-                const auto& link = topology.GetLink(topology.GetLinksOf(node)[port]);
-                const bool isBetween = topology.IsSwitch(link.a) && topology.IsSwitch(link.b);
-                NS_TEST_EXPECT_MSG_EQ(fabric.GetDevice(node, port)->GetMtu(),
-                                      (isBetween ? switches : hosts),
-                                      node.Name() << " port " << port);
-            }
+            const auto& link = topology.GetLink(topology.GetLinksOf(node)[port]);
+            const bool isBetween = topology.IsSwitch(link.a) && topology.IsSwitch(link.b);
+            NS_TEST_EXPECT_MSG_EQ(device->GetMtu(),
+                                  (isBetween ? switches : hosts),
+                                  node.Name() << " port " << port);
         }
         NS_TEST_EXPECT_MSG_EQ(fabric.CheckLossless().size(), 0, "lossless");
     }
@@ -467,12 +454,7 @@ class LinkFailureTest : public FabricTestCase
             RdmaFlowHelper flows(fabric);
             for (uint32_t i = 0; i < 8; ++i)
             {
-                RdmaFlow flow;
-                flow.source = i % 2;
-                flow.destination = 1 - i % 2;
-                flow.bytes = 50000;
-                flow.start = MicroSeconds(100);
-                flows.Add(flow);
+                flows.Add({i % 2, 1 - i % 2, 50000, MicroSeconds(100)});
             }
             const NodeId leaf = fabric.GetTopology().GetSwitches()[0];
             Simulator::Schedule(MicroSeconds(50), [fabric, leaf] {
@@ -577,11 +559,7 @@ class SomeLeavesTest : public FabricTestCase
         RdmaFlowHelper flows(fabric);
         for (const auto& [from, to] : {std::pair(0U, 1U), {1U, 2U}, {2U, 0U}})
         {
-            RdmaFlow flow;
-            flow.source = from;
-            flow.destination = to;
-            flow.bytes = 10240;
-            flows.Add(flow);
+            flows.Add({from, to, 10240});
         }
         Simulator::Run();
         NS_TEST_EXPECT_MSG_EQ(flows.GetNCompleted(), 3, "all arrive");
@@ -623,11 +601,7 @@ class ThreadsTest : public FabricTestCase
         FabricRun run(fabric, options);
         for (uint32_t host = 0; host < 12; ++host)
         {
-            RdmaFlow flow;
-            flow.source = host;
-            flow.destination = (host + 5) % 12;
-            flow.bytes = 300000;
-            run.Rdma().Add(flow);
+            run.Rdma().Add({host, (host + 5) % 12, 300000});
         }
         std::vector<int64_t> times(12);
         run.Rdma().OnEnd(

@@ -10,7 +10,6 @@
 
 #include <algorithm>
 #include <map>
-#include <sstream>
 #include <string>
 #include <vector>
 
@@ -34,22 +33,14 @@ struct Row
 std::vector<Row>
 RowsOf(const std::string& path)
 {
-    std::istringstream text(ContentOf(path));
-    std::string line;
-    std::getline(text, line); // the header
     std::vector<Row> rows;
-    while (std::getline(text, line))
+    for (auto& row : tests::RowsOf(path))
     {
-        std::istringstream cells(line);
-        std::string cell[8];
-        for (std::string& one : cell)
-        {
-            std::getline(cells, one, ',');
-        }
-        rows.push_back({std::stoll(cell[0]),
-                        cell[1] + ',' + cell[2] + ',' + cell[3] + ',' + cell[4] + ',' + cell[6],
-                        cell[5],
-                        std::stoull(cell[7])});
+        rows.push_back({std::stoll(row["time_ns"]),
+                        row["node"] + ',' + row["port"] + ',' + row["class"] + ',' + row["pool"] +
+                            ',' + row["statistic"],
+                        row["table"],
+                        std::stoull(row["bytes"])});
     }
     return rows;
 }

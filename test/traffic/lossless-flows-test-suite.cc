@@ -3,6 +3,7 @@
 // Workloads, their random numbers, links that fail, and unusual wiring.
 
 #include "fabric-test-case.h"
+#include "run-scene.h"
 
 #include "ns3/fabric-run.h"
 #include "ns3/fault-helper.h"
@@ -10,7 +11,6 @@
 
 #include <cmath>
 #include <filesystem>
-#include <fstream>
 #include <map>
 #include <set>
 #include <sstream>
@@ -301,8 +301,7 @@ class LabelTest : public FabricTestCase
         late.label = "\"";
         ExpectError([&] { flows.Add(late); }, "a label has letters");
         const RunResults& results = run.Execute();
-        std::ifstream file(folder + "/fct.csv");
-        const std::string content{std::istreambuf_iterator<char>(file), {}};
+        const std::string content = tests::ContentOf(folder + "/fct.csv");
         NS_TEST_EXPECT_MSG_EQ(Count(content, ",WRITE,2,0,burst\n"), 1, content);
         NS_TEST_EXPECT_MSG_EQ(Count(content, ",WRITE,1,0,burst\n"), 1, content);
         NS_TEST_EXPECT_MSG_EQ(Count(content, "\n2,0,1,3,"), 1, "posted by host 0");

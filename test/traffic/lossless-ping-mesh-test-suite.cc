@@ -3,6 +3,7 @@
 // The ping mesh: round trips of an idle fabric, under faults and under load.
 
 #include "fabric-test-case.h"
+#include "run-scene.h"
 
 #include "ns3/fault-helper.h"
 #include "ns3/pause-monitor.h"
@@ -11,7 +12,6 @@
 
 #include <algorithm>
 #include <cmath>
-#include <fstream>
 #include <set>
 
 using namespace ns3;
@@ -131,23 +131,12 @@ class LoadMeshTest : public FabricTestCase
     /// @return the round trips that ended then, us, in order
     static std::vector<double> RoundTrips(const std::string& path, int64_t from, int64_t to)
     {
-        std::ifstream file(path);
-        std::string line;
-        std::getline(file, line);
         std::vector<double> trips;
-        while (std::getline(file, line))
+        for (auto& row : tests::RowsOf(path))
         {
-            long long posted = 0;
-            unsigned source = 0;
-            unsigned destination = 0;
-            long long rtt = 0;
-            if (std::sscanf(line.c_str(),
-                            "%lld,%u,%u,ok,%lld",
-                            &posted,
-                            &source,
-                            &destination,
-                            &rtt) == 4 &&
-                posted + rtt >= from && posted + rtt < to)
+            const int64_t rtt = row["result"] == "ok" ? std::stoll(row["rtt_ns"]) : 0;
+            const int64_t ended = std::stoll(row["time_ns"]) + rtt;
+            if (row["result"] == "ok" && ended >= from && ended < to)
             {
                 trips.push_back(static_cast<double>(rtt) / 1e3);
             }

@@ -91,11 +91,7 @@ class EndTest : public FabricTestCase
         endless.source = 2;
         endless.destination = 3;
         sockets.AddTcp(endless);
-        RdmaFlow flow;
-        flow.source = 2;
-        flow.destination = 3;
-        flow.bytes = rdmaBytes;
-        flows.Add(flow);
+        flows.Add({2, 3, rdmaBytes});
         TestTraffic both(flows, sockets);
         both.StopWhenDone();
         Simulator::Run();
@@ -140,10 +136,7 @@ class ClassTest : public FabricTestCase
                                         {{"MinRto", Create<TimeValue>(MilliSeconds(5))}});
         const auto udp =
             sockets.AddUdp(PlanOf(0, 2, MilliSeconds(2), MicroSeconds(2800)), DataRate("10Gbps"));
-        RdmaFlow flow;
-        flow.source = 1;
-        flow.bytes = 1000000;
-        flows.Add(flow);
+        flows.Add({1, 0, 1000000});
         const ClassCounter there(fabric.GetDevice(fabric.GetTopology().GetHosts()[0], 0));
         const ClassCounter back(fabric.GetDevice(fabric.GetTopology().GetHosts()[1], 0));
         Simulator::Stop(MilliSeconds(50));
