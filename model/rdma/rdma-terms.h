@@ -235,7 +235,8 @@ class RdmaTerms : public Object, public FixedWhenUsed
     Time GetMessageGap() const;
     void SetWindow(uint64_t bytes);
     uint64_t GetWindow() const;
-    /// @return whether packets are sent again from a gap on, and the timeouts are not LossRecovery's
+    /// @return whether packets are sent again from a gap on, and the timeouts are not
+    /// LossRecovery's
     bool GoesBack() const;
     /// @return whether CongestionControl sends CNPs
     bool SendsCnps() const;
