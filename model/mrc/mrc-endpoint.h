@@ -17,7 +17,6 @@ namespace ns3
 {
 
 class RdmaHw;
-class RdmaMrc;
 
 /**
  * @ingroup lossless
@@ -83,8 +82,8 @@ class MrcEndpoint final : public RdmaEndpoint
         return m_paths;
     }
 
-    /// The link of a port went up or down. @param now tick
-    void PortsChanged(int64_t now);
+    /// The link of a port went up or down.
+    void PortsChanged();
 
   private:
     /// A request that a peer has not answered.
@@ -98,10 +97,13 @@ class MrcEndpoint final : public RdmaEndpoint
 
     /// @return mask of the ports whose links are up
     uint32_t PortsUp() const;
-    /// Send the requests again that have no answer. @param now tick
+    /// Send the requests again that have no answer.
     void Repeat();
     /// Send a request. @param request it
     void Send(Request& request);
+    /// Address a frame and send it. @param peer whom it is for @param port by which it leaves
+    /// @param frame it, with its EV @param opcode its opcode
+    void SendTo(const RdmaAddress& peer, uint32_t port, Frame* frame, RoceOpcode opcode);
 
     RdmaHw& m_hw;
     std::vector<RdmaMrc*> m_users; //!< in the order of their connection

@@ -472,18 +472,15 @@ RdmaMrc::LinkChanged(uint32_t port, bool up, int64_t now)
             plane->linkUp = up;
         }
     }
-    MrcEndpoint::Of(*m_site.hw).PortsChanged(now);
+    MrcEndpoint::Of(*m_site.hw).PortsChanged();
     UpdatePlanes(now);
     Serve(now);
 }
 
 void
-RdmaMrc::PeerPorts(const Frame& source, uint32_t ports, int64_t now)
+RdmaMrc::PeerPorts(const RdmaAddress& source, uint32_t ports, int64_t now)
 {
-    const auto isFrom = [&source](const auto& plane) {
-        return plane->remote.low == source.src && plane->remote.ipVersion == source.ipVersion &&
-               (source.ipVersion == 4 || plane->remote.high == source.srcHigh);
-    };
+    const auto isFrom = [&source](const auto& plane) { return plane->remote == source; };
     if (!m_isOpen || std::none_of(m_planes.begin(), m_planes.end(), isFrom))
     {
         return;

@@ -80,7 +80,7 @@ class RdmaMrc : public MrcSettings
 
     /// The peer tells which of its ports are up. @param source an address of the peer
     /// @param ports bit i: port i is up @param now tick
-    void PeerPorts(const Frame& source, uint32_t ports, int64_t now);
+    void PeerPorts(const RdmaAddress& source, uint32_t ports, int64_t now);
 
     // ---- state
 
