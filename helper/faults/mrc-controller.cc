@@ -3,7 +3,7 @@
 
 #include "ns3/fabric-partitions.h"
 #include "ns3/flow-path.h"
-#include "ns3/rdma-mrc.h"
+#include "ns3/mrc-endpoint.h"
 
 #include <algorithm>
 
@@ -36,7 +36,7 @@ MrcController::MrcController(const Fabric& fabric)
         const auto denial = [knowledge = m_knowledge, host](const Frame& packet, uint32_t port) {
             return knowledge->IsDenied(host, port, packet);
         };
-        RdmaMrc::SetDenial(*fabric.GetRdma(host), denial);
+        MrcEndpoint::Of(*fabric.GetRdma(host)).SetDenial(denial);
     }
 }
 
@@ -44,7 +44,7 @@ MrcController::~MrcController()
 {
     for (const HostId host : m_knowledge->fabric.Hosts())
     {
-        RdmaMrc::SetDenial(*m_knowledge->fabric.GetRdma(host), {});
+        MrcEndpoint::Of(*m_knowledge->fabric.GetRdma(host)).SetDenial({});
     }
 }
 
@@ -53,7 +53,7 @@ MrcController::Review() const
 {
     for (const HostId host : m_knowledge->fabric.Hosts())
     {
-        RdmaMrc::Review(*m_knowledge->fabric.GetRdma(host));
+        MrcEndpoint::Of(*m_knowledge->fabric.GetRdma(host)).Review();
     }
 }
 

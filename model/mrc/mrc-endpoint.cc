@@ -35,7 +35,7 @@ MrcEndpoint::~MrcEndpoint()
 }
 
 void
-MrcEndpoint::Add(RdmaMrc& mrc)
+MrcEndpoint::Join(RdmaMrc& mrc)
 {
     m_told = m_isUsed ? m_told : PortsUp();
     m_isUsed = true;
@@ -43,14 +43,14 @@ MrcEndpoint::Add(RdmaMrc& mrc)
 }
 
 void
-MrcEndpoint::Remove(RdmaMrc& mrc)
+MrcEndpoint::Leave(RdmaMrc& mrc)
 {
     AddCounters(m_gone, mrc.GetCounters());
     m_users.erase(std::remove(m_users.begin(), m_users.end(), &mrc), m_users.end());
 }
 
 void
-MrcEndpoint::SetDenial(const RdmaMrc::Denial& denial)
+MrcEndpoint::SetDenial(const Denial& denial)
 {
     m_denial = denial;
     Review();
@@ -65,11 +65,16 @@ MrcEndpoint::Review()
     }
 }
 
-MrcCounters
-MrcEndpoint::GetCounters() const
+std::optional<MrcCounters>
+MrcEndpoint::GetCountersOf(const RdmaHw& hw)
 {
-    MrcCounters sum = m_gone;
-    for (const RdmaMrc* user : m_users)
+    const auto endpoint = dynamic_cast<const MrcEndpoint*>(hw.GetEndpoint());
+    if (!endpoint || !endpoint->m_isUsed)
+    {
+        return std::nullopt;
+    }
+    MrcCounters sum = endpoint->m_gone;
+    for (const RdmaMrc* user : endpoint->m_users)
     {
         AddCounters(sum, user->GetCounters());
     }

@@ -18,7 +18,7 @@ namespace
 
 constexpr const char* UNKNOWN_PATHS =
     " name paths, which the NIC does not know; give the format to FabricHelper::SetMrc(), or call "
-    "RdmaMrc::SetPaths()";
+    "MrcEndpoint::SetPaths()";
 
 } // namespace
 

@@ -52,30 +52,11 @@ RdmaMrc::DoDispose()
     }
     if (!m_planes.empty())
     {
-        MrcEndpoint::Of(*m_site.hw).Remove(*this);
+        MrcEndpoint::Of(*m_site.hw).Leave(*this);
     }
     m_planes.clear();
     m_site = {};
     RdmaTransport::DoDispose();
-}
-
-std::optional<MrcCounters>
-RdmaMrc::GetCountersOf(const RdmaHw& hw)
-{
-    const auto endpoint = dynamic_cast<const MrcEndpoint*>(hw.GetEndpoint());
-    return endpoint && endpoint->IsUsed() ? std::optional(endpoint->GetCounters()) : std::nullopt;
-}
-
-void
-RdmaMrc::SetDenial(RdmaHw& hw, const Denial& denial)
-{
-    MrcEndpoint::Of(hw).SetDenial(denial);
-}
-
-void
-RdmaMrc::Review(RdmaHw& hw)
-{
-    MrcEndpoint::Of(hw).Review();
 }
 
 // ---- connecting
@@ -129,7 +110,7 @@ RdmaMrc::Connect(const Site& site, const std::vector<RdmaAddress>& remote, Time 
     {
         plane->slot = plane->port.Add(plane.get(), plane->dataMarking.trafficClass);
     }
-    MrcEndpoint::Of(*site.hw).Add(*this);
+    MrcEndpoint::Of(*site.hw).Join(*this);
     m_isOpen = true;
     UpdatePlanes(m_planes[0]->port.Device().Now());
 }
@@ -210,7 +191,7 @@ RdmaMrc::DrawEvs()
 bool
 RdmaMrc::IsDenied(const MrcPlane& plane, uint32_t ev) const
 {
-    const Denial& denial = MrcEndpoint::Of(*m_site.hw).GetDenial();
+    const MrcEndpoint::Denial& denial = MrcEndpoint::Of(*m_site.hw).GetDenial();
     if (!denial)
     {
         return false;
@@ -522,12 +503,6 @@ RdmaMrc::RequirePlane(uint32_t plane) const
                                     "; the queue pair has " + std::to_string(m_planes.size()) +
                                     (m_planes.empty() ? ", as it is not connected" : ""));
     }
-}
-
-void
-RdmaMrc::SetPaths(RdmaHw& hw, std::shared_ptr<const MrcPaths> paths)
-{
-    MrcEndpoint::Of(hw).SetPaths(std::move(paths));
 }
 
 void

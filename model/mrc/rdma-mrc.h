@@ -17,7 +17,6 @@
 #include "ns3/rdma-transport.h"
 
 #include <cstdint>
-#include <functional>
 #include <memory>
 #include <optional>
 #include <vector>
@@ -90,10 +89,6 @@ class RdmaMrc : public MrcSettings
         return m_counters;
     }
 
-    /// @param hw a NIC @return sums of the counters of all queue pairs of MRC that the NIC has had;
-    /// empty: the NIC has had none
-    static std::optional<MrcCounters> GetCountersOf(const RdmaHw& hw);
-
     /// @return the parameters in force; null before it is connected
     const MrcTerms* GetTerms() const
     {
@@ -120,10 +115,6 @@ class RdmaMrc : public MrcSettings
 
     // ---- entropy values
 
-    /// Tell a NIC the paths of its fabric, which formats of EVs other than UDP need. FabricHelper
-    /// does. @param hw the NIC @param paths them
-    static void SetPaths(RdmaHw& hw, std::shared_ptr<const MrcPaths> paths);
-
     /// Give a plane its EVs (mode EXPLICIT), in place of drawn ones: once the queue pair is
     /// connected, before the first request. @param plane the plane @param values the first Active
     /// of the plane are in rotation, the others are backups; MrcEvFields generates some
@@ -141,17 +132,6 @@ class RdmaMrc : public MrcSettings
     /// index
     /// @param deny whether it is denied
     void SetDenied(uint32_t plane, uint16_t ev, bool deny);
-
-    /// Decides about an EV: gets a data packet with the EV and the port by which it would leave;
-    /// returns whether the EV is denied.
-    using Denial = std::function<bool(const Frame& packet, uint32_t port)>;
-
-    /// @param hw a NIC @param denial decides about all EVs of its queue pairs, now, when EVs are
-    /// drawn, and at Review(); empty: nothing is denied
-    static void SetDenial(RdmaHw& hw, const Denial& denial);
-
-    /// What the denial says has changed. @param hw a NIC
-    static void Review(RdmaHw& hw);
 
     /// The NIC's denial may say something else. Called by the endpoint.
     void ReviewEvs();

@@ -13,6 +13,7 @@ set(sources
     rdma-mrc.cc
 )
 set(headers
+    mrc-endpoint.h
     mrc-ev-fields.h
     mrc-ev-source.h
     mrc-paths.h
@@ -28,6 +29,5 @@ set(headers
 )
 # Not installed.
 set(private_headers
-    mrc-endpoint.h
     mrc-plane.h
 )
