@@ -209,7 +209,7 @@ MrcRequester::GetWaiting() const
         return std::nullopt;
     }
     const Record& record = At(m_sent[0].psn);
-    return Waiting{record.plane, record.ev, m_order - 1};
+    return Waiting{record.plane, record.ev, m_order - 1, record.sentAt};
 }
 
 // ---- receiving

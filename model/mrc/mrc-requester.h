@@ -82,6 +82,7 @@ class MrcRequester
         uint8_t plane;  //!< of the packet in flight that was sent first
         uint16_t ev;    //!< its entropy value
         uint64_t order; //!< number of the last transmission before the probe
+        int64_t since;  //!< when the packet has left, ticks
     };
 
     /// @return what to ask about; none: nothing is in flight

@@ -91,8 +91,7 @@ RdmaMrc::Connect(const Site& site, const std::vector<RdmaAddress>& remote, Time 
         flow.rate = flow.lineRate;
         m_terms = MakeTerms(flow);
         m_mostPackets = GetMostPackets(flow);
-        m_probes.SetInterval(m_probeInterval.GetTimeStep());
-        m_silence.SetPatience(GetProbeAfterTicks(flow));
+        m_probes.SetTimes(m_probeInterval.GetTimeStep(), GetProbeAfterTicks(flow));
         site.ops->SetUsed();
         site.ops->Init(flow, m_planes[0]->port.ToPs(m_planes[0]->port.Device().Now()));
     }
@@ -570,16 +569,13 @@ RdmaMrc::Receive(Frame* frame, uint32_t port, int64_t now)
         }
         return;
     }
-    m_silence.Heard(now);
+    m_probes.Heard(now);
     MrcRequester::Outcome outcome;
     if (frame->opcode == RoceOpcode::MRC_SACK)
     {
         const MrcHeader& header = frame->telemetry.mrc;
-        const auto question =
-            header.answersProbe ? m_silence.TakeQuestion(header.probe) : std::nullopt;
-        if (question)
+        if (const auto question = m_probes.TakeQuestion(header))
         {
-            m_counters.probesAnswered++;
             m_requester->ProbePassed(*question);
         }
         outcome = m_requester->OnSack(*frame, plane, now);
@@ -662,7 +658,7 @@ RdmaMrc::Act(const MrcRequester::Outcome& outcome, int64_t now)
 }
 
 bool
-RdmaMrc::SendProbe(uint8_t index, uint16_t ev, uint16_t number, int64_t now)
+RdmaMrc::SendProbe(uint32_t index, uint32_t value, uint16_t number, int64_t now)
 {
     MrcPlane& plane = *m_planes[index];
     if (!plane.linkUp || !plane.peerUp)
@@ -676,7 +672,7 @@ RdmaMrc::SendProbe(uint8_t index, uint16_t ev, uint16_t number, int64_t now)
     frame->telemetry.mrc.time = m_terms.StampOf(now);
     m_site.end->connection.Address(*frame, RoceOpcode::MRC_PROBE, plane.dataMarking);
     frame->ecn = m_site.end->connection.dataEcn;
-    Dress(*frame, plane, m_evs[index].GetValue(ev));
+    Dress(*frame, plane, value);
     plane.port.SendControl(frame);
     return true;
 }
@@ -689,7 +685,7 @@ RdmaMrc::UpdateTimer(int64_t now)
     int64_t deadline = m_requester->Deadline();
     if (IsBusy()) // an idle queue pair has no events
     {
-        deadline = std::min({deadline, m_probes.NextAt(), NextQuestion()});
+        deadline = std::min(deadline, m_probes.NextAt(m_requester->WaitsSince()));
     }
     const bool isArmed = m_timerAt != RDMA_NEVER;
     const bool isIdle = deadline == RDMA_NEVER && !IsBusy();
@@ -717,16 +713,11 @@ RdmaMrc::TimerFired()
     const int64_t now = m_planes[0]->port.Device().Now();
     if (IsBusy())
     {
-        m_probes.SendDue(now, [this, now](uint8_t plane, uint16_t ev, uint16_t number) {
-            return SendProbe(plane, ev, number, now);
-        });
-        if (NextQuestion() <= now)
-        {
-            const MrcRequester::Waiting question = *m_requester->GetWaiting();
-            const uint16_t number = m_probes.TakeNumber();
-            m_silence.Ask(number, question);
-            m_counters.probesSent += SendProbe(question.plane, question.ev, number, now);
-        }
+        const auto send = [this, now](uint32_t plane, uint32_t value, uint16_t number) {
+            return SendProbe(plane, value, number, now);
+        };
+        m_probes.SendDue(now, send);
+        m_probes.Ask(now, m_requester->GetWaiting(), send);
     }
     if (m_requester->Deadline() > now)
     {

@@ -9,7 +9,6 @@
 #include "mrc-requester.h"
 #include "mrc-responder.h"
 #include "mrc-settings.h"
-#include "mrc-silence.h"
 #include "mrc-terms.h"
 
 #include "ns3/event-id.h"
@@ -160,15 +159,10 @@ class RdmaMrc : public MrcSettings
     /// Give a frame the addresses of a plane, and an EV. @param frame it @param plane the plane
     /// @param ev the EV
     void Dress(Frame& frame, const MrcPlane& plane, uint32_t ev) const;
-    /// Send a reliability probe. @param plane its plane @param ev the EV that is probed @param
-    /// number of the probe @param now tick @return whether the plane has a link to send it by
-    bool SendProbe(uint8_t plane, uint16_t ev, uint16_t number, int64_t now);
-
-    /// @return when the peer is to be asked, as it does not answer, ticks, or RDMA_NEVER
-    int64_t NextQuestion() const
-    {
-        return m_silence.NextAt(m_requester->WaitsSince());
-    }
+    /// Send a reliability probe. @param plane its plane @param value of the EV that is probed
+    /// @param number of the probe @param now tick @return whether the plane has a link to send it
+    /// by
+    bool SendProbe(uint32_t plane, uint32_t value, uint16_t number, int64_t now);
 
     /// Arm, move or remove the timer. @param now tick
     void UpdateTimer(int64_t now);
@@ -190,7 +184,6 @@ class RdmaMrc : public MrcSettings
     bool m_isOpen{false};                      //!< connected and not failed
     double m_mostPackets{0};                   //!< 1.5 bandwidth-delay products, packets
     MrcProbes m_probes{m_evs, m_counters};
-    MrcSilence m_silence;
     uint32_t m_hooks{0}; //!< RdmaCongestionOps::GetHooks()
     EventId m_timer;
     int64_t m_timerAt; //!< when m_timer fires, ticks

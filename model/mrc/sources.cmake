@@ -23,7 +23,6 @@ set(headers
     mrc-requester.h
     mrc-responder.h
     mrc-settings.h
-    mrc-silence.h
     mrc-terms.h
     rdma-mrc.h
 )
