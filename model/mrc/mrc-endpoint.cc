@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0-only
 #include "mrc-endpoint.h"
 
-#include "mrc-plane.h"
+#include "mrc-planes.h"
 
 #include "ns3/make-event.h"
 #include "ns3/node.h"
@@ -106,11 +106,11 @@ MrcEndpoint::PortsChanged()
     std::vector<RdmaAddress> told; // peers by their address in the first plane
     for (const RdmaMrc* user : m_users)
     {
-        const auto& planes = user->GetPlanes();
+        const auto& planes = user->GetPlanes().all;
         const auto up = std::find_if(planes.begin(), planes.end(), [](const auto& plane) {
             return plane->port.Device().IsLinkUp() && plane->peerUp;
         });
-        const RdmaAddress& name = planes.front()->remote;
+        const RdmaAddress& name = planes[0]->remote;
         if (up != planes.end() && std::find(told.begin(), told.end(), name) == told.end())
         {
             told.push_back(name);
@@ -169,7 +169,7 @@ MrcEndpoint::SendTo(const RdmaAddress& peer, uint32_t port, Frame* frame, RoceOp
     connection.remoteQp = QUEUE_PAIR;
     connection.udpPort = frame->srcPort;
     const RdmaMrc& user = *m_users.front();
-    connection.Address(*frame, opcode, user.GetPlanes().front()->controlMarking);
+    connection.Address(*frame, opcode, user.GetPlanes().all[0]->controlMarking);
     user.GetSource().NameWay(*frame, connection.local, peer);
     m_hw.Port(port).SendControl(frame);
 }

@@ -29,6 +29,11 @@ struct MrcTerms
     int64_t timeoutTicks{0};      //!< a packet waits so long for its SACK
     uint32_t linearRetries{7};    //!< timeouts in a row after so long
     uint32_t expRetries{25};      //!< further ones, each after twice the time; 25: for ever
+    uint32_t evs{256};            //!< entropy values (EVs) of all planes, backups included
+    uint32_t activeEvs{128};      //!< of these, EVs in rotation
+    uint32_t leastEvs{32};        //!< EVs that stay in rotation whatever is lost
+    uint32_t probeSuccesses{3};   //!< answered probes in a row that bring an EV back
+    bool shuffle{true};           //!< each round of a rotation has a new order
     bool timeStamp{true};         //!< data packets carry TSETH
     bool transportAcks{true};     //!< the end of a message is acknowledged at once
     bool trimNack{true};          //!< trimmed packets are answered by a NACK

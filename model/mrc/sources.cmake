@@ -4,8 +4,10 @@ set(sources
     mrc-endpoint.cc
     mrc-ev-fields.cc
     mrc-ev-source.cc
+    mrc-evs.cc
     mrc-paths.cc
     mrc-plane-evs.cc
+    mrc-planes.cc
     mrc-probes.cc
     mrc-requester.cc
     mrc-responder.cc
@@ -16,6 +18,7 @@ set(headers
     mrc-endpoint.h
     mrc-ev-fields.h
     mrc-ev-source.h
+    mrc-evs.h
     mrc-paths.h
     mrc-plane-evs.h
     mrc-plane-turns.h
@@ -28,5 +31,5 @@ set(headers
 )
 # Not installed.
 set(private_headers
-    mrc-plane.h
+    mrc-planes.h
 )
