@@ -45,16 +45,24 @@ struct MrcTerms
     /// PSNs of a unit of `window`.
     static constexpr uint32_t WINDOW_UNIT = 128;
 
-    /// @param now tick @return the time stamp of now: units of 128 ns, mod 2^16
+    /// Bytes of a unit of MrcHeader::received.
+    static constexpr uint32_t RECEIVED_UNIT = 256;
+
+    /// Packets of MrcHeader::bitmap.
+    static constexpr int64_t BITMAP = 64;
+
+    /// Units of a time stamp in a second, 128 ns each.
+    static constexpr int64_t STAMPS_PER_SECOND = 7812500;
+
+    /// @param now tick @return the time stamp of now, mod 2^16
     uint16_t StampOf(int64_t now) const
     {
-        constexpr int64_t UNITS_PER_SECOND = 7812500; // of 128 ns
         // No product overflows: ticksPerSecond is a power of ten up to 1e15.
         const int64_t seconds = now / ticksPerSecond;
         const auto rest = static_cast<__int128>(now % ticksPerSecond);
         return static_cast<uint16_t>(
-            seconds * UNITS_PER_SECOND +
-            static_cast<int64_t>(rest * UNITS_PER_SECOND / ticksPerSecond));
+            seconds * STAMPS_PER_SECOND +
+            static_cast<int64_t>(rest * STAMPS_PER_SECOND / ticksPerSecond));
     }
 };
 
