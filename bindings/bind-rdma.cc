@@ -115,10 +115,10 @@ BindVerbs(py::module_& m)
 void
 RequirePlane(const RdmaMrc& mrc, uint32_t plane)
 {
-    if (plane >= mrc.GetPlanes().size())
+    if (plane >= mrc.GetNPlanes())
     {
         throw py::index_error("plane " + std::to_string(plane) + "; the queue pair has " +
-                              std::to_string(mrc.GetPlanes().size()));
+                              std::to_string(mrc.GetNPlanes()));
     }
 }
 
@@ -159,7 +159,7 @@ BindMrc(py::module_& m)
             "Packets, frames and times counted by this queue pair, by name.")
         .def_property_readonly(
             "n_planes",
-            [](const RdmaMrc& mrc) { return mrc.GetPlanes().size(); },
+            [](const RdmaMrc& mrc) { return mrc.GetNPlanes(); },
             "Number of planes; 0 when the queue pair is not connected.")
         .def("plane_evs",
              &EvsOf,

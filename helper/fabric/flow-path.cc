@@ -115,18 +115,17 @@ FlowPath::Find(const Fabric& fabric, HostId host, uint32_t port, const RdmaConne
 {
     auto* const frame = new Frame;
     connection.Address(*frame, RoceOpcode::WRITE_MIDDLE, connection.data);
-    const auto ports = Find(fabric, host, port, *frame);
+    const Way way = WayOf(fabric, host, port, *frame);
     frame->Release();
-    return ports;
+    return way.arrives ? way.ports : std::vector<NodePort>();
 }
 
-std::vector<NodePort>
-FlowPath::Find(const Fabric& fabric, HostId host, uint32_t port, const Frame& packet)
+FlowPath::Way
+FlowPath::WayOf(const Fabric& fabric, HostId host, uint32_t port, const Frame& packet)
 {
     std::vector<Leaving> leaving{{{fabric.GetTopology().NodeOf(host), port}, packet.Copy()}};
-    std::vector<NodePort> ports;
+    Way way;
     std::set<NodePort> known;
-    bool arrives = false;
     for (uint32_t ttl = packet.ttl; ttl > 0 && !leaving.empty(); --ttl)
     {
         std::vector<Leaving> next;
@@ -134,8 +133,8 @@ FlowPath::Find(const Fabric& fabric, HostId host, uint32_t port, const Frame& pa
         {
             if (known.insert(each.by).second) // else another way has come here before
             {
-                ports.push_back(each.by);
-                arrives = Send(fabric, each, next) || arrives;
+                way.ports.push_back(each.by);
+                way.arrives = Send(fabric, each, next) || way.arrives;
             }
             each.frame->Release();
         }
@@ -145,7 +144,7 @@ FlowPath::Find(const Fabric& fabric, HostId host, uint32_t port, const Frame& pa
     {
         lost.frame->Release();
     }
-    return arrives ? ports : std::vector<NodePort>();
+    return way;
 }
 
 } // namespace ns3

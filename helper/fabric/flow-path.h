@@ -33,25 +33,25 @@ class FlowPath
      * @param host that sends the data
      * @param port of the host, by which it sends
      * @param connection of the end that sends the data
-     * @return the egress ports, that of the host first, then by distance, each once; of one path
-     * one for each link; empty: no way
+     * @return the egress ports as Way::ports; empty: no way leads to a host
      */
     static std::vector<NodePort> Find(const Fabric& fabric,
                                       HostId host,
                                       uint32_t port,
                                       const RdmaConnection& connection);
 
-    /**
-     * @param fabric where
-     * @param host that sends
-     * @param port of the host, by which it sends
-     * @param packet as it leaves the host
-     * @return the egress ports, as above
-     */
-    static std::vector<NodePort> Find(const Fabric& fabric,
-                                      HostId host,
-                                      uint32_t port,
-                                      const Frame& packet);
+    /// The way of a packet.
+    struct Way
+    {
+        /// Egress ports that it takes, that of the host first, then by distance, each once; of one
+        /// path one for each link.
+        std::vector<NodePort> ports;
+        bool arrives{false}; //!< at a host; else the last switch has no port for it
+    };
+
+    /// @param fabric where @param host that sends @param port of the host, by which it sends
+    /// @param packet as it leaves the host @return its way
+    static Way WayOf(const Fabric& fabric, HostId host, uint32_t port, const Frame& packet);
 };
 
 } // namespace ns3

@@ -7,8 +7,8 @@
 #include "ns3/fabric-error.h"
 #include "ns3/fabric-places.h"
 #include "ns3/fabric-switch.h"
+#include "ns3/mrc-endpoint.h"
 #include "ns3/mrc-paths.h"
-#include "ns3/rdma-mrc.h"
 #include "ns3/srv6-switch.h"
 #include "ns3/stev-load-balancer.h"
 
@@ -118,7 +118,7 @@ NamedPaths::Join(const Fabric& fabric)
     }
     for (const HostId host : fabric.Hosts())
     {
-        RdmaMrc::SetPaths(*fabric.GetRdma(host), paths);
+        MrcEndpoint::Of(*fabric.GetRdma(host)).SetPaths(paths);
     }
 }
 

@@ -3,7 +3,7 @@
 
 #include "ns3/fabric-partitions.h"
 #include "ns3/flow-path.h"
-#include "ns3/rdma-mrc.h"
+#include "ns3/mrc-endpoint.h"
 
 #include <algorithm>
 
@@ -14,16 +14,15 @@ bool
 MrcController::Knowledge::IsDenied(HostId host, uint32_t port, const Frame& packet) const
 {
     const FabricTopology& topology = fabric.GetTopology();
-    const auto ports = FlowPath::Find(fabric, host, port, packet);
+    const FlowPath::Way way = FlowPath::WayOf(fabric, host, port, packet);
     const auto isDown = [this](LinkId link) { return !fabric.IsLinkUp(link); };
-    if (ports.empty()) // a switch on the way has no link left
-    {
-        return deniesDown || std::any_of(denied.begin(), denied.end(), isDown);
-    }
-    return std::any_of(ports.begin(), ports.end(), [&](const NodePort& by) {
+    const bool crosses = std::any_of(way.ports.begin(), way.ports.end(), [&](const NodePort& by) {
         const LinkId link = topology.GetLinksOf(by.first)[by.second];
         return denied.count(link) || (deniesDown && isDown(link));
     });
+    // Routes leave out links that are down: one of these is where the way ends.
+    const bool knowsEnd = deniesDown || std::any_of(denied.begin(), denied.end(), isDown);
+    return crosses || (!way.arrives && knowsEnd);
 }
 
 MrcController::MrcController(const Fabric& fabric)
@@ -37,7 +36,7 @@ MrcController::MrcController(const Fabric& fabric)
         const auto denial = [knowledge = m_knowledge, host](const Frame& packet, uint32_t port) {
             return knowledge->IsDenied(host, port, packet);
         };
-        RdmaMrc::SetDenial(*fabric.GetRdma(host), denial);
+        MrcEndpoint::Of(*fabric.GetRdma(host)).SetDenial(denial);
     }
 }
 
@@ -45,7 +44,7 @@ MrcController::~MrcController()
 {
     for (const HostId host : m_knowledge->fabric.Hosts())
     {
-        RdmaMrc::SetDenial(*m_knowledge->fabric.GetRdma(host), {});
+        MrcEndpoint::Of(*m_knowledge->fabric.GetRdma(host)).SetDenial({});
     }
 }
 
@@ -54,7 +53,7 @@ MrcController::Review() const
 {
     for (const HostId host : m_knowledge->fabric.Hosts())
     {
-        RdmaMrc::Review(*m_knowledge->fabric.GetRdma(host));
+        MrcEndpoint::Of(*m_knowledge->fabric.GetRdma(host)).Review();
     }
 }
 

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: GPL-2.0-only
 #include "mrc-stats.h"
 
+#include "ns3/mrc-endpoint.h"
 #include "ns3/rdma-hw.h"
-#include "ns3/rdma-mrc.h"
 
 #include <array>
 #include <tuple>
@@ -37,7 +37,8 @@ MrcStats::Begin()
     m_before.clear();
     for (const HostId host : m_fabric.Hosts())
     {
-        m_before.push_back(RdmaMrc::GetCountersOf(*m_fabric.GetRdma(host)).value_or(MrcCounters{}));
+        m_before.push_back(
+            MrcEndpoint::GetCountersOf(*m_fabric.GetRdma(host)).value_or(MrcCounters{}));
     }
 }
 
@@ -50,7 +51,7 @@ MrcStats::Close(Time /* end */)
     }
     for (const HostId host : m_fabric.Hosts())
     {
-        const auto now = RdmaMrc::GetCountersOf(*m_fabric.GetRdma(host));
+        const auto now = MrcEndpoint::GetCountersOf(*m_fabric.GetRdma(host));
         if (!now)
         {
             continue;

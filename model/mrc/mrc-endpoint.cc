@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0-only
 #include "mrc-endpoint.h"
 
-#include "mrc-plane.h"
+#include "mrc-planes.h"
 
 #include "ns3/make-event.h"
 #include "ns3/node.h"
@@ -25,8 +25,7 @@ MrcEndpoint::Of(RdmaHw& hw)
 }
 
 MrcEndpoint::MrcEndpoint(RdmaHw& hw)
-    : m_hw(hw),
-      m_told(PortsUp())
+    : m_hw(hw)
 {
 }
 
@@ -36,7 +35,7 @@ MrcEndpoint::~MrcEndpoint()
 }
 
 void
-MrcEndpoint::Add(RdmaMrc& mrc)
+MrcEndpoint::Join(RdmaMrc& mrc)
 {
     m_told = m_isUsed ? m_told : PortsUp();
     m_isUsed = true;
@@ -44,14 +43,14 @@ MrcEndpoint::Add(RdmaMrc& mrc)
 }
 
 void
-MrcEndpoint::Remove(RdmaMrc& mrc)
+MrcEndpoint::Leave(RdmaMrc& mrc)
 {
     AddCounters(m_gone, mrc.GetCounters());
     m_users.erase(std::remove(m_users.begin(), m_users.end(), &mrc), m_users.end());
 }
 
 void
-MrcEndpoint::SetDenial(const RdmaMrc::Denial& denial)
+MrcEndpoint::SetDenial(const Denial& denial)
 {
     m_denial = denial;
     Review();
@@ -66,11 +65,16 @@ MrcEndpoint::Review()
     }
 }
 
-MrcCounters
-MrcEndpoint::GetCounters() const
+std::optional<MrcCounters>
+MrcEndpoint::GetCountersOf(const RdmaHw& hw)
 {
-    MrcCounters sum = m_gone;
-    for (const RdmaMrc* user : m_users)
+    const auto endpoint = dynamic_cast<const MrcEndpoint*>(hw.GetEndpoint());
+    if (!endpoint || !endpoint->m_isUsed)
+    {
+        return std::nullopt;
+    }
+    MrcCounters sum = endpoint->m_gone;
+    for (const RdmaMrc* user : endpoint->m_users)
     {
         AddCounters(sum, user->GetCounters());
     }
@@ -89,7 +93,7 @@ MrcEndpoint::PortsUp() const
 }
 
 void
-MrcEndpoint::PortsChanged(int64_t)
+MrcEndpoint::PortsChanged()
 {
     const uint32_t ports = PortsUp();
     if (ports == m_told)
@@ -102,11 +106,11 @@ MrcEndpoint::PortsChanged(int64_t)
     std::vector<RdmaAddress> told; // peers by their address in the first plane
     for (const RdmaMrc* user : m_users)
     {
-        const auto& planes = user->GetPlanes();
+        const auto& planes = user->GetPlanes().all;
         const auto up = std::find_if(planes.begin(), planes.end(), [](const auto& plane) {
             return plane->port.Device().IsLinkUp() && plane->peerUp;
         });
-        const RdmaAddress& name = planes.front()->remote;
+        const RdmaAddress& name = planes[0]->remote;
         if (up != planes.end() && std::find(told.begin(), told.end(), name) == told.end())
         {
             told.push_back(name);
@@ -142,65 +146,59 @@ void
 MrcEndpoint::Send(Request& request)
 {
     ++request.tries;
-    RdmaPort& port = m_hw.Port(request.port);
-    RdmaConnection connection;
-    connection.local = port.Address();
-    connection.remote = request.peer;
-    connection.remoteQp = QUEUE_PAIR;
     const RdmaMrc& user = *m_users.front();
     const uint32_t ev = user.GetSource().GetNth(request.number + request.tries);
-    connection.udpPort = static_cast<uint16_t>(ev);
     auto frame = new Frame;
+    frame->psn = request.number;
+    frame->srcPort = static_cast<uint16_t>(ev);
     frame->flowLabel = static_cast<uint16_t>(ev >> 16);
     frame->telemetryKind = TelemetryKind::MRC;
     frame->telemetry.mrc = {};
     frame->telemetry.mrc.operation = MrcOperation::PORT_STATUS;
     frame->telemetry.mrc.ports = m_told;
-    frame->telemetry.mrc.time = user.GetTerms()->StampOf(port.Device().Now());
-    connection.Address(*frame,
-                       RoceOpcode::MRC_ENDPOINT_REQUEST,
-                       user.GetPlanes().front()->controlMarking);
-    frame->psn = request.number;
-    user.GetSource().NameWay(*frame, connection.local, connection.remote);
-    port.SendControl(frame);
+    frame->telemetry.mrc.time = user.GetTerms()->StampOf(m_hw.Port(request.port).Device().Now());
+    SendTo(request.peer, request.port, frame, RoceOpcode::MRC_ENDPOINT_REQUEST);
+}
+
+void
+MrcEndpoint::SendTo(const RdmaAddress& peer, uint32_t port, Frame* frame, RoceOpcode opcode)
+{
+    RdmaConnection connection;
+    connection.local = m_hw.Port(port).Address();
+    connection.remote = peer;
+    connection.remoteQp = QUEUE_PAIR;
+    connection.udpPort = frame->srcPort;
+    const RdmaMrc& user = *m_users.front();
+    connection.Address(*frame, opcode, user.GetPlanes().all[0]->controlMarking);
+    user.GetSource().NameWay(*frame, connection.local, peer);
+    m_hw.Port(port).SendControl(frame);
 }
 
 void
 MrcEndpoint::Receive(Frame* frame, uint32_t port)
 {
-    const uint64_t number = frame->psn;
-    RdmaConnection connection;
-    connection.local = m_hw.Port(port).Address();
-    connection.remote.low = frame->src;
-    connection.remote.high = frame->srcHigh;
-    connection.remote.ipVersion = frame->ipVersion;
+    const RdmaAddress peer{frame->src, frame->srcHigh, frame->ipVersion};
     if (frame->opcode == RoceOpcode::MRC_ENDPOINT_RESPONSE || m_users.empty())
     {
-        const auto isAnswered = [&connection, number](const Request& request) {
-            return request.number == number && request.peer == connection.remote;
+        const auto isAnswered = [&peer, number = frame->psn](const Request& request) {
+            return request.number == number && request.peer == peer;
         };
         m_requests.erase(std::remove_if(m_requests.begin(), m_requests.end(), isAnswered),
                          m_requests.end());
         frame->Release();
         return;
     }
-    const int64_t now = m_hw.Port(port).Device().Now();
     if (frame->telemetry.mrc.operation == MrcOperation::PORT_STATUS)
     {
+        const int64_t now = m_hw.Port(port).Device().Now();
         const std::vector<RdmaMrc*> users = m_users; // user code may close some
         for (RdmaMrc* user : users)
         {
-            user->PeerPorts(*frame, frame->telemetry.mrc.ports, now);
+            user->PeerPorts(peer, frame->telemetry.mrc.ports, now);
         }
     }
-    connection.remoteQp = QUEUE_PAIR;
-    connection.udpPort = frame->srcPort; // and the flow label stays: the EV of the request
-    connection.Address(*frame,
-                       RoceOpcode::MRC_ENDPOINT_RESPONSE,
-                       m_users.front()->GetPlanes().front()->controlMarking);
-    frame->psn = number;
-    m_users.front()->GetSource().NameWay(*frame, connection.local, connection.remote);
-    m_hw.Port(port).SendControl(frame);
+    // Source port and flow label, the EV of the request, are those of the answer.
+    SendTo(peer, port, frame, RoceOpcode::MRC_ENDPOINT_RESPONSE);
 }
 
 } // namespace ns3

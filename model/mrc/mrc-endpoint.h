@@ -3,13 +3,15 @@
 #define LOSSLESS_MRC_ENDPOINT_H
 
 #include "mrc-paths.h"
-#include "rdma-mrc.h"
+#include "mrc-terms.h"
 
 #include "ns3/event-id.h"
 #include "ns3/rdma-transport.h"
 
 #include <cstdint>
+#include <functional>
 #include <memory>
+#include <optional>
 #include <utility>
 #include <vector>
 
@@ -22,9 +24,10 @@ class RdmaMrc;
 /**
  * @ingroup lossless
  *
- * The endpoint operations of a host (MRC, queue pair number 2): when a port goes down or comes up,
- * the host tells each peer which ports are up, until the peer answers, MOST_TRIES times at most.
- * The peer uses no other planes towards this host (sheet 16, section 3.8).
+ * What the queue pairs of a NIC with MRC share: paths of the fabric, what a controller denies, sums
+ * of counters, and the endpoint operations of the host (queue pair number 2): when a port goes down
+ * or comes up, the host tells each peer which ports are up, until the peer answers, MOST_TRIES
+ * times at most. The peer uses no other planes towards this host (sheet 16, section 3.8).
  *
  * Bit i of the mask is port i: peers number their ports alike.
  */
@@ -45,33 +48,33 @@ class MrcEndpoint final : public RdmaEndpoint
     void Receive(Frame* frame, uint32_t port) override;
 
     /// @param mrc transport of a queue pair that is connected
-    void Add(RdmaMrc& mrc);
+    void Join(RdmaMrc& mrc);
 
     /// @param mrc transport that goes
-    void Remove(RdmaMrc& mrc);
+    void Leave(RdmaMrc& mrc);
 
-    /// @param denial which EVs of all queue pairs of the host a controller denies; empty: none does
-    void SetDenial(const RdmaMrc::Denial& denial);
+    /// Decides about an entropy value (EV): gets a data packet with the EV and the port by which it
+    /// would leave; returns whether the EV is denied.
+    using Denial = std::function<bool(const Frame& packet, uint32_t port)>;
+
+    /// @param denial decides about all EVs of the queue pairs, now, when EVs are drawn, and at
+    /// Review(); empty: nothing is denied
+    void SetDenial(const Denial& denial);
 
     /// @return it
-    const RdmaMrc::Denial& GetDenial() const
+    const Denial& GetDenial() const
     {
         return m_denial;
     }
 
-    /// What the controller denies has changed.
+    /// What the denial says has changed.
     void Review();
 
-    /// @return whether the host has had queue pairs of MRC
-    bool IsUsed() const
-    {
-        return m_isUsed;
-    }
+    /// @param hw a NIC @return sums of the counters of all queue pairs of MRC that the NIC has had;
+    /// nothing: it has had none
+    static std::optional<MrcCounters> GetCountersOf(const RdmaHw& hw);
 
-    /// @return sums of the counters of all queue pairs of MRC that the host has had
-    MrcCounters GetCounters() const;
-
-    /// @param paths of the fabric
+    /// @param paths of the fabric, which formats of EVs other than UDP need; FabricHelper sets them
     void SetPaths(std::shared_ptr<const MrcPaths> paths)
     {
         m_paths = std::move(paths);
@@ -83,8 +86,8 @@ class MrcEndpoint final : public RdmaEndpoint
         return m_paths;
     }
 
-    /// The link of a port went up or down. @param now tick
-    void PortsChanged(int64_t now);
+    /// The link of a port went up or down.
+    void PortsChanged();
 
   private:
     /// A request that a peer has not answered.
@@ -98,18 +101,21 @@ class MrcEndpoint final : public RdmaEndpoint
 
     /// @return mask of the ports whose links are up
     uint32_t PortsUp() const;
-    /// Send the requests again that have no answer. @param now tick
+    /// Send the requests again that have no answer.
     void Repeat();
     /// Send a request. @param request it
     void Send(Request& request);
+    /// Address a frame and send it. @param peer whom it is for @param port by which it leaves
+    /// @param frame it, with its EV @param opcode its opcode
+    void SendTo(const RdmaAddress& peer, uint32_t port, Frame* frame, RoceOpcode opcode);
 
     RdmaHw& m_hw;
     std::vector<RdmaMrc*> m_users; //!< in the order of their connection
-    RdmaMrc::Denial m_denial;
+    Denial m_denial;
     MrcCounters m_gone; //!< sums of the transports that have gone
     std::vector<Request> m_requests;
     std::shared_ptr<const MrcPaths> m_paths; //!< GetPaths()
-    bool m_isUsed{false};                    //!< IsUsed()
+    bool m_isUsed{false};                    //!< it has had queue pairs
     uint32_t m_told{0};                      //!< PortsUp() that peers were told last
     uint16_t m_number{0};                    //!< of the last request
     EventId m_timer;

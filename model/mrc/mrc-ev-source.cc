@@ -18,7 +18,7 @@ namespace
 
 constexpr const char* UNKNOWN_PATHS =
     " name paths, which the NIC does not know; give the format to FabricHelper::SetMrc(), or call "
-    "RdmaMrc::SetPaths()";
+    "MrcEndpoint::SetPaths()";
 
 } // namespace
 
@@ -47,19 +47,19 @@ MrcEvSource::Refuse(const std::string& why) const
     throw std::invalid_argument("RdmaMrc: entropy values of format " + name + why);
 }
 
-Srv6Way
+std::optional<Srv6Way>
 MrcEvSource::FindWay(const RdmaAddress& from, const RdmaAddress& to) const
 {
     if (m_format != MrcSettings::SRV6)
     {
-        return {};
+        return std::nullopt;
     }
     const auto way = m_paths->FindWay(from, to);
     if (!way)
     {
         Refuse(UNKNOWN_PATHS);
     }
-    return *way;
+    return way;
 }
 
 void
@@ -104,7 +104,7 @@ MrcEvSource::DrawBelow(uint64_t count)
 }
 
 uint32_t
-MrcEvSource::Draw(const Srv6Way& way)
+MrcEvSource::Draw(uint32_t name)
 {
     if (m_format == MrcSettings::STEV)
     {
@@ -112,7 +112,7 @@ MrcEvSource::Draw(const Srv6Way& way)
     }
     if (m_format == MrcSettings::SRV6)
     {
-        return way.GetPlane() << 16 | DrawBelow(m_paths->CountSpines());
+        return name << 16 | DrawBelow(m_paths->CountSpines());
     }
     constexpr uint64_t VALUES = 65536; // of a UDP port, or of a flow label
     const uint32_t port = DrawBelow(VALUES);
@@ -134,7 +134,7 @@ MrcEvSource::DrawDistinct(uint32_t wanted)
     std::vector<uint32_t> values;
     for (std::set<uint32_t> had; values.size() < wanted;)
     {
-        const uint32_t value = Draw({});
+        const uint32_t value = Draw(0);
         if (had.insert(value).second)
         {
             values.push_back(value);
@@ -144,7 +144,7 @@ MrcEvSource::DrawDistinct(uint32_t wanted)
 }
 
 std::vector<uint32_t>
-MrcEvSource::GetValues(uint32_t plane, const Srv6Way& way, uint32_t wanted)
+MrcEvSource::GetValues(uint32_t plane, uint32_t name, uint32_t wanted)
 {
     if (plane < m_given.size() && !m_given[plane].empty())
     {
@@ -156,18 +156,18 @@ MrcEvSource::GetValues(uint32_t plane, const Srv6Way& way, uint32_t wanted)
     }
     if (m_format == MrcSettings::SRV6)
     {
-        return DrawSpines(way.GetPlane(), wanted);
+        return DrawSpines(name, wanted);
     }
     std::vector<uint32_t> values(wanted); // a fabric may have fewer ways than a plane has EVs
-    std::generate(values.begin(), values.end(), [this, &way] { return Draw(way); });
+    std::generate(values.begin(), values.end(), [this] { return Draw(0); });
     return values;
 }
 
 std::vector<uint32_t>
-MrcEvSource::DrawSpines(uint32_t plane, uint32_t wanted)
+MrcEvSource::DrawSpines(uint32_t name, uint32_t wanted)
 {
     std::vector<uint32_t> spines(m_paths->CountSpines());
-    std::iota(spines.begin(), spines.end(), plane << 16);
+    std::iota(spines.begin(), spines.end(), name << 16);
     std::vector<uint32_t> values;
     for (uint32_t i = 0; i < wanted; ++i)
     {

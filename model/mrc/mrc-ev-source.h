@@ -10,6 +10,7 @@
 
 #include <cstdint>
 #include <memory>
+#include <optional>
 #include <string>
 #include <vector>
 
@@ -30,23 +31,23 @@ class MrcEvSource
                  std::shared_ptr<const MrcPaths> paths);
 
     /// @param from address of a port @param to that of the peer's @return the way of SRv6, which
-    /// must be known (else std::invalid_argument); of other formats anything
-    Srv6Way FindWay(const RdmaAddress& from, const RdmaAddress& to) const;
+    /// must be known (else std::invalid_argument); of other formats nothing
+    std::optional<Srv6Way> FindWay(const RdmaAddress& from, const RdmaAddress& to) const;
 
     /// A packet of the host itself takes the way of its EV. @param frame it, with addresses and EV
     /// @param from address of the port that sends it @param to that of the peer's
     void NameWay(Frame& frame, const RdmaAddress& from, const RdmaAddress& to) const;
 
-    /// @param way of the plane; SRV6 alone needs it @return a random value
-    uint32_t Draw(const Srv6Way& way);
+    /// @param name number of the plane in SRv6 @return a random value
+    uint32_t Draw(uint32_t name);
 
     /// @param number any @return a value for packets of the host itself, another one for the next
     /// number where EVs name paths
     uint32_t GetNth(uint32_t number) const;
 
-    /// @param plane a plane @param way of it @param wanted how many @return the values given for
-    /// it, or else as many as are wanted
-    std::vector<uint32_t> GetValues(uint32_t plane, const Srv6Way& way, uint32_t wanted);
+    /// @param plane a plane @param name its number in SRv6 @param wanted how many @return the
+    /// values given for it, or else as many as are wanted
+    std::vector<uint32_t> GetValues(uint32_t plane, uint32_t name, uint32_t wanted);
 
     /// Give a plane its values; std::invalid_argument for impossible ones. @param plane it
     /// @param values of its EVs, in order
@@ -64,9 +65,9 @@ class MrcEvSource
     [[noreturn]] void Refuse(const std::string& why) const;
     /// @param wanted how many @return values, all different
     std::vector<uint32_t> DrawDistinct(uint32_t wanted);
-    /// @param plane number of the plane in SRv6 @param wanted how many @return values that are
+    /// @param name number of the plane in SRv6 @param wanted how many @return values that are
     /// different as far as there are spines
-    std::vector<uint32_t> DrawSpines(uint32_t plane, uint32_t wanted);
+    std::vector<uint32_t> DrawSpines(uint32_t name, uint32_t wanted);
     /// @param count 2^32 at most @return a random number below it
     uint32_t DrawBelow(uint64_t count);
 

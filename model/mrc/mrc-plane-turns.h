@@ -48,12 +48,6 @@ class MrcPlaneTurns
         return m_up[plane];
     }
 
-    /// @return number of planes that are up
-    uint32_t CountUp() const
-    {
-        return std::count(m_up.begin(), m_up.end(), true);
-    }
-
     /// @param plane a plane @return packets that it has sent; while it was down counted as the
     /// least of the others
     uint64_t GetSent(uint32_t plane) const

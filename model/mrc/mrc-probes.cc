@@ -1,8 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0-only
 #include "mrc-probes.h"
 
-#include "ns3/rdma-end.h"
-
 #include <algorithm>
 
 namespace ns3
@@ -41,14 +39,26 @@ MrcProbes::Update(int64_t now)
 }
 
 int64_t
-MrcProbes::NextAt() const
+MrcProbes::NextAt(int64_t since) const
 {
-    int64_t next = RDMA_NEVER;
+    int64_t next = QuestionAt(since);
     for (const Probe& probe : m_probes)
     {
         next = std::min(next, probe.nextAt);
     }
     return next;
+}
+
+std::optional<MrcRequester::Waiting>
+MrcProbes::TakeQuestion(const MrcHeader& answer)
+{
+    std::optional<MrcRequester::Waiting> question;
+    if (answer.answersProbe && answer.probe == m_asked)
+    {
+        question.swap(m_question);
+        m_counters.probesAnswered += question.has_value();
+    }
+    return question;
 }
 
 void

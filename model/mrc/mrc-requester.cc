@@ -15,13 +15,6 @@ namespace ns3
 
 NS_LOG_COMPONENT_DEFINE("MrcRequester");
 
-namespace
-{
-
-constexpr uint32_t RECEIVED_BYTES = 256; //!< a unit of MrcHeader::received
-
-} // namespace
-
 MrcRequester::MrcRequester(const RdmaEnd& end,
                            const MrcTerms& terms,
                            MrcCounters& counters,
@@ -38,8 +31,6 @@ MrcRequester::MrcRequester(const RdmaEnd& end,
         m_capacity *= 2;
     }
 }
-
-MrcRequester::~MrcRequester() = default;
 
 // ---- sending
 
@@ -209,7 +200,7 @@ MrcRequester::GetWaiting() const
         return std::nullopt;
     }
     const Record& record = At(m_sent[0].psn);
-    return Waiting{record.plane, record.ev, m_order - 1};
+    return Waiting{record.plane, record.ev, m_order - 1, record.sentAt};
 }
 
 // ---- receiving
@@ -239,13 +230,13 @@ MrcRequester::OnSack(const Frame& frame, uint32_t plane, int64_t now)
     const int64_t units = Psn::Distance(header.received, m_received);
     if (units > 0) // else a later SACK has come before
     {
-        outcome.delivered = units * RECEIVED_BYTES;
+        outcome.delivered = units * MrcTerms::RECEIVED_UNIT;
         m_received = header.received;
         m_inFlight -= outcome.delivered;
     }
     const int64_t cack = std::min(Extend(frame.psn), m_next - 1);
     const int64_t acked = header.answersProbe ? -1 : cack + header.acked;
-    const bool isKnown = acked >= m_unacked && acked < m_next;
+    const bool isKnown = IsOpen(acked);
     if (isKnown && At(acked).times > 1 && !header.repeated)
     {
         NoteSpurious(At(acked));
@@ -255,11 +246,10 @@ MrcRequester::OnSack(const Frame& frame, uint32_t plane, int64_t now)
         outcome.marked = header.mark != MrcMark::NONE;
         m_counters.marks += outcome.marked;
         const uint16_t units128 = m_terms.StampOf(now) - header.time;
-        constexpr int64_t UNITS_PER_SECOND = 7812500; // of 128 ns
-        outcome.rttTicks = m_terms.timeStamp ? units128 * m_terms.ticksPerSecond / UNITS_PER_SECOND
-                           : isKnown && At(acked).times == (header.repeated ? 2 : 1)
-                               ? now - At(acked).sentAt
-                               : 0;
+        outcome.rttTicks =
+            m_terms.timeStamp ? units128 * m_terms.ticksPerSecond / MrcTerms::STAMPS_PER_SECOND
+            : isKnown && At(acked).times == (header.repeated ? 2 : 1) ? now - At(acked).sentAt
+                                                                      : 0;
         for (uint32_t i = 0; outcome.marked && i < m_planes.size(); ++i)
         {
             MrcPlaneEvs& evs = m_planes[(plane + i) % m_planes.size()];
@@ -271,9 +261,8 @@ MrcRequester::OnSack(const Frame& frame, uint32_t plane, int64_t now)
             }
         }
     }
-    constexpr int64_t BITS = 64;
     // Of a packet beyond the bitmap nothing is known of those before it.
-    const bool isInBitmap = acked < cack + header.base + BITS;
+    const bool isInBitmap = acked < cack + header.base + MrcTerms::BITMAP;
     NoteArrival(acked, isKnown && isInBitmap && At(acked).times > 1 && header.repeated);
     Advance(cack);
     for (uint64_t bits = header.bitmap; bits; bits &= bits - 1)
@@ -308,10 +297,11 @@ MrcRequester::NoteAllReceived(Outcome& outcome)
         return;
     }
     // A transport ACK has no count of bytes, and the counts of SACKs are rounded up.
-    const uint64_t all = (m_newBytes + RECEIVED_BYTES - 1) / RECEIVED_BYTES;
-    outcome.delivered += std::max(0, Psn::Distance(all, m_received)) * int64_t{RECEIVED_BYTES};
+    constexpr int64_t UNIT = MrcTerms::RECEIVED_UNIT;
+    const uint64_t all = (m_newBytes + UNIT - 1) / UNIT;
+    outcome.delivered += std::max(0, Psn::Distance(all, m_received)) * UNIT;
     m_received = Psn::Truncate(all);
-    m_inFlight = static_cast<int64_t>(m_newBytes) - static_cast<int64_t>(all * RECEIVED_BYTES);
+    m_inFlight = static_cast<int64_t>(m_newBytes - all * UNIT);
 }
 
 void
@@ -339,7 +329,7 @@ MrcRequester::Advance(int64_t cack)
 void
 MrcRequester::NoteArrival(int64_t psn, bool isOfRepeat)
 {
-    if (psn < m_unacked || psn >= m_next || At(psn).state == RECEIVED)
+    if (!IsOpen(psn) || At(psn).state == RECEIVED)
     {
         return;
     }
@@ -459,17 +449,16 @@ MrcRequester::OnNack(const Frame& frame, int64_t now)
     Outcome outcome;
     m_end.counters->naksReceived++;
     const int64_t psn = Extend(frame.psn);
-    if (psn < m_unacked || psn >= m_next || At(psn).state != SENT ||
-        header.repeated != (At(psn).times > 1))
+    if (!IsOpen(psn) || At(psn).state == RECEIVED)
     {
-        // Of a transmission that is over. If that was taken for lost, no bad path has lost it.
-        if (psn >= m_unacked && psn < m_next && At(psn).state != RECEIVED)
-        {
-            NoteSpurious(At(psn));
-        }
         return outcome;
     }
     Record& record = At(psn);
+    if (record.state == LOST || header.repeated != (record.times > 1))
+    {
+        NoteSpurious(record); // a transmission that is over: no bad path has lost it
+        return outcome;
+    }
     const bool onPath = header.reason == MrcReason::TRIMMED;
     outcome.lastHop = header.reason == MrcReason::TRIMMED_LAST_HOP;
     if (onPath)
@@ -569,7 +558,8 @@ MrcRequester::Complete(int64_t now)
         --m_cursor;
         m_openImmediates -= request.verb == RdmaVerb::WRITE_IMM;
         m_end.counters->messagesCompleted++;
-        Tell(request, RdmaStatus::SUCCESS, now); // user code: may post, or fail the queue pair
+        // User code: may post, or fail the queue pair.
+        m_end.sink->RequestCompleted(request.Complete(RdmaStatus::SUCCESS, now));
     }
 }
 
@@ -588,15 +578,8 @@ MrcRequester::Fail(RdmaStatus status, int64_t now)
     for (; !all.IsEmpty(); all.PopFront(), status = RdmaStatus::FLUSHED)
     {
         m_end.counters->messagesFailed++;
-        const RdmaRequest request = all.Front();
-        Tell(request, status, now);
+        m_end.sink->RequestCompleted(all.Front().Complete(status, now));
     }
-}
-
-void
-MrcRequester::Tell(const RdmaRequest& request, RdmaStatus status, int64_t now)
-{
-    m_end.sink->RequestCompleted(request.Complete(status, now));
 }
 
 } // namespace ns3

@@ -53,7 +53,6 @@ class MrcRequester
                  const MrcTerms& terms,
                  MrcCounters& counters,
                  std::vector<MrcPlaneEvs>& planes);
-    ~MrcRequester();
 
     // ---- sending
 
@@ -82,6 +81,7 @@ class MrcRequester
         uint8_t plane;  //!< of the packet in flight that was sent first
         uint16_t ev;    //!< its entropy value
         uint64_t order; //!< number of the last transmission before the probe
+        int64_t since;  //!< when the packet has left, ticks
     };
 
     /// @return what to ask about; none: nothing is in flight
@@ -212,6 +212,12 @@ class MrcRequester
         return m_records[psn & (m_capacity - 1)];
     }
 
+    /// @param psn a PSN @return whether it has a record
+    bool IsOpen(int64_t psn) const
+    {
+        return psn >= m_unacked && psn < m_next;
+    }
+
     /// @return whether a transmission is the last of its packet, and in flight
     bool IsInFlight(const Transmission& transmission) const;
     /// @param window limit of nominal bytes in flight @return whether one more packet fits
@@ -249,8 +255,6 @@ class MrcRequester
     void DropSent();
     /// @return time until a packet is taken for lost, ticks
     int64_t Patience() const;
-    /// @param request a request that ends @param status how @param now tick
-    void Tell(const RdmaRequest& request, RdmaStatus status, int64_t now);
 
     const RdmaEnd& m_end;
     const MrcTerms& m_terms;

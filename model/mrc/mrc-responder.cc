@@ -15,9 +15,7 @@ NS_LOG_COMPONENT_DEFINE("MrcResponder");
 namespace
 {
 
-constexpr uint32_t RECEIVED_UNIT = 256;       //!< bytes of MrcHeader::received
 constexpr uint32_t LEAST_COUNTED = 1024;      //!< bytes that a packet counts at least for a SACK
-constexpr int64_t BITMAP = 64;                //!< packets of MrcHeader::bitmap
 constexpr uint32_t MOST_OUT_OF_ORDER = 32767; //!< that MrcHeader::outOfOrder can tell
 
 /// @param bits of PSNs, empty or a power of two of them @param psn a PSN @return whether its is set
@@ -35,6 +33,18 @@ Put(std::vector<uint64_t>& bits, int64_t psn, bool value)
 {
     const uint64_t bit = psn & static_cast<int64_t>(bits.size() * 64 - 1);
     bits[bit / 64] = (bits[bit / 64] & ~(uint64_t{1} << bit % 64)) | uint64_t{value} << bit % 64;
+}
+
+/// @param frame turned into its answer @param opcode of the answer @param psn of the answer
+/// @param header of the answer @return the same
+Frame*
+Turn(Frame* frame, RoceOpcode opcode, int64_t psn, const MrcHeader& header)
+{
+    frame->opcode = opcode;
+    frame->psn = Psn::Truncate(static_cast<uint64_t>(psn));
+    frame->payloadBytes = 0;
+    frame->telemetry.mrc = header;
+    return frame;
 }
 
 } // namespace
@@ -93,7 +103,10 @@ MrcResponder::Receive(Frame* frame, int64_t now)
         m_counters.outOfWindow++;
         return Nack(frame, MrcReason::OUT_OF_WINDOW);
     }
-    if (HasImmediate(frame->opcode) && !HasReceive(frame->telemetry.mrc.rqMsn))
+    // In the order of the messages: else a late one could find all receives taken by its followers,
+    // which wait for the late one.
+    const auto earlier = static_cast<uint16_t>(frame->telemetry.mrc.rqMsn - m_immediates);
+    if (HasImmediate(frame->opcode) && earlier >= m_receives)
     {
         return Nack(frame, MrcReason::NO_RESOURCE);
     }
@@ -120,13 +133,9 @@ MrcResponder::Receive(Frame* frame, int64_t now)
         return nullptr;
     }
     m_end.counters->acksSent++;
-    frame->opcode = RoceOpcode::MRC_ACKNOWLEDGE;
-    frame->psn = Psn::Truncate(m_cack);
     frame->syndrome = aeth::ACK;
     frame->msn = Psn::Truncate(m_messages);
-    frame->payloadBytes = 0;
-    frame->telemetry.mrc = {};
-    return frame;
+    return Turn(frame, RoceOpcode::MRC_ACKNOWLEDGE, m_cack, {});
 }
 
 bool
@@ -163,14 +172,6 @@ MrcResponder::Place(int64_t psn)
         --m_outOfOrder;
         m_untold -= !Test(m_told, m_cack + 1);
     }
-}
-
-bool
-MrcResponder::HasReceive(uint16_t rqMsn) const
-{
-    // In the order of the messages: else a late one could find all receives taken by its followers,
-    // which wait for the late one.
-    return static_cast<uint16_t>(rqMsn - m_immediates) < m_receives;
 }
 
 void
@@ -237,8 +238,8 @@ MrcResponder::Sack(Frame* frame)
             break;
         }
     }
-    const int64_t base = std::max(m_cack + 1, std::min(low, m_highest - BITMAP + 1));
-    for (int64_t i = 0; i < BITMAP && base + i <= m_highest; ++i)
+    const int64_t base = std::max(m_cack + 1, std::min(low, m_highest - MrcTerms::BITMAP + 1));
+    for (int64_t i = 0; i < MrcTerms::BITMAP && base + i <= m_highest; ++i)
     {
         if (Has(base + i))
         {
@@ -250,21 +251,17 @@ MrcResponder::Sack(Frame* frame)
     m_sackCount = m_untold == 0 ? 0 : m_sackCount;
     answer.base = static_cast<int16_t>(base - m_cack);
     answer.outOfOrder = static_cast<uint16_t>(std::min(m_outOfOrder, MOST_OUT_OF_ORDER));
-    answer.received = Psn::Truncate((m_received + RECEIVED_UNIT - 1) / RECEIVED_UNIT);
+    constexpr uint32_t UNIT = MrcTerms::RECEIVED_UNIT;
+    answer.received = Psn::Truncate((m_received + UNIT - 1) / UNIT);
     m_counters.sacksSent++;
     m_end.counters->acksSent++;
-    frame->opcode = RoceOpcode::MRC_SACK;
-    frame->psn = Psn::Truncate(m_cack);
-    frame->payloadBytes = 0;
-    frame->telemetry.mrc = answer;
-    return frame;
+    return Turn(frame, RoceOpcode::MRC_SACK, m_cack, answer);
 }
 
 Frame*
 MrcResponder::AnswerProbe(Frame* frame)
 {
     const uint16_t probe = frame->telemetry.mrc.probe;
-    frame->telemetryKind = TelemetryKind::MRC;
     Sack(frame);
     frame->telemetry.mrc.answersProbe = true;
     frame->telemetry.mrc.probe = probe;
@@ -282,11 +279,7 @@ MrcResponder::Nack(Frame* frame, MrcReason reason)
     answer.ev = EvOf(*frame);
     m_counters.nacksSent++;
     m_end.counters->naksSent++;
-    frame->opcode = RoceOpcode::MRC_NACK;
-    frame->psn = Psn::Truncate(frame->psn);
-    frame->payloadBytes = 0;
-    frame->telemetry.mrc = answer;
-    return frame;
+    return Turn(frame, RoceOpcode::MRC_NACK, static_cast<int64_t>(frame->psn), answer);
 }
 
 } // namespace ns3

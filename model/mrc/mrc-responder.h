@@ -89,9 +89,6 @@ class MrcResponder
     bool Has(int64_t psn) const;
     /// Note that a packet has arrived. @param psn its PSN
     void Place(int64_t psn);
-    /// @param rqMsn number of a WRITE_IMM that has not ended @return whether a receive is left when
-    /// the WRITE_IMMs before have ended
-    bool HasReceive(uint16_t rqMsn) const;
     /// Note what a packet says of its message. @param frame the packet @param now tick
     void NoteMessage(const Frame& frame, int64_t now);
     /// End the messages that are complete. @param now tick

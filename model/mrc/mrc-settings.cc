@@ -225,6 +225,31 @@ MrcSettings::GetPorts(const RdmaHw& hw, uint32_t port) const
     return ports;
 }
 
+void
+MrcSettings::RequireControl(const RdmaCongestionOps& ops)
+{
+    const TelemetryKind telemetry = ops.GetTelemetry();
+    if (!ops.SetsWindow() ||
+        (telemetry != TelemetryKind::NONE && telemetry != TelemetryKind::DELAY) ||
+        !ops.GetSwitchExtensions().empty())
+    {
+        throw std::invalid_argument("RdmaMrc: " + ops.GetInstanceTypeId().GetName() +
+                                    " cannot control MRC, which has a window and neither CNPs nor "
+                                    "telemetry of switches; set CongestionControl to RdmaNscc");
+    }
+}
+
+uint32_t
+MrcSettings::GetLongestPacket(const RdmaConnection& connection) const
+{
+    return RoceFrameBytes(RoceOpcode::MRC_WRITE_ONLY_IMM,
+                          connection.mtu,
+                          connection.local.ipVersion,
+                          false,
+                          TelemetryBytes(TelemetryKind::MRC, m_timeStamp)) +
+           GetOuterBytes() - ETHERNET_OVERHEAD_BYTES;
+}
+
 double
 MrcSettings::GetMostPackets(const RdmaFlowState& flow) const
 {
@@ -255,6 +280,11 @@ MrcSettings::MakeTerms(const RdmaFlowState& flow) const
     terms.linearRetries = m_linearRetries;
     terms.expRetries = m_expRetries;
     terms.lossRule = m_lossRule;
+    terms.evs = m_evsWanted;
+    terms.activeEvs = m_active;
+    terms.leastEvs = m_minActive ? m_minActive : m_active / 4;
+    terms.probeSuccesses = m_probeSuccesses;
+    terms.shuffle = m_shuffle;
     terms.timeStamp = m_timeStamp;
     terms.transportAcks = m_transportAcks;
     terms.trimNack = m_trimNack;

@@ -46,6 +46,12 @@ class MrcSettings : public RdmaTransport
     /// connection asks, ticks
     int64_t GetProbeAfterTicks(const RdmaFlowState& flow) const;
 
+    /// std::invalid_argument unless a congestion control can control MRC. @param ops it
+    static void RequireControl(const RdmaCongestionOps& ops);
+
+    /// @param connection parameters of a queue pair @return bytes of its longest IP packet
+    uint32_t GetLongestPacket(const RdmaConnection& connection) const;
+
     /// @param flow rate and round trip of the connection @return packets of 1.5 bandwidth-delay
     /// products
     double GetMostPackets(const RdmaFlowState& flow) const;

@@ -29,6 +29,11 @@ struct MrcTerms
     int64_t timeoutTicks{0};      //!< a packet waits so long for its SACK
     uint32_t linearRetries{7};    //!< timeouts in a row after so long
     uint32_t expRetries{25};      //!< further ones, each after twice the time; 25: for ever
+    uint32_t evs{256};            //!< entropy values (EVs) of all planes, backups included
+    uint32_t activeEvs{128};      //!< of these, EVs in rotation
+    uint32_t leastEvs{32};        //!< EVs that stay in rotation whatever is lost
+    uint32_t probeSuccesses{3};   //!< answered probes in a row that bring an EV back
+    bool shuffle{true};           //!< each round of a rotation has a new order
     bool timeStamp{true};         //!< data packets carry TSETH
     bool transportAcks{true};     //!< the end of a message is acknowledged at once
     bool trimNack{true};          //!< trimmed packets are answered by a NACK
@@ -40,16 +45,24 @@ struct MrcTerms
     /// PSNs of a unit of `window`.
     static constexpr uint32_t WINDOW_UNIT = 128;
 
-    /// @param now tick @return the time stamp of now: units of 128 ns, mod 2^16
+    /// Bytes of a unit of MrcHeader::received.
+    static constexpr uint32_t RECEIVED_UNIT = 256;
+
+    /// Packets of MrcHeader::bitmap.
+    static constexpr int64_t BITMAP = 64;
+
+    /// Units of a time stamp in a second, 128 ns each.
+    static constexpr int64_t STAMPS_PER_SECOND = 7812500;
+
+    /// @param now tick @return the time stamp of now, mod 2^16
     uint16_t StampOf(int64_t now) const
     {
-        constexpr int64_t UNITS_PER_SECOND = 7812500; // of 128 ns
         // No product overflows: ticksPerSecond is a power of ten up to 1e15.
         const int64_t seconds = now / ticksPerSecond;
         const auto rest = static_cast<__int128>(now % ticksPerSecond);
         return static_cast<uint16_t>(
-            seconds * UNITS_PER_SECOND +
-            static_cast<int64_t>(rest * UNITS_PER_SECOND / ticksPerSecond));
+            seconds * STAMPS_PER_SECOND +
+            static_cast<int64_t>(rest * STAMPS_PER_SECOND / ticksPerSecond));
     }
 };
 

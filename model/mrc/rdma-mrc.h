@@ -2,14 +2,12 @@
 #ifndef LOSSLESS_RDMA_MRC_H
 #define LOSSLESS_RDMA_MRC_H
 
-#include "mrc-ev-source.h"
-#include "mrc-plane-evs.h"
+#include "mrc-evs.h"
 #include "mrc-plane-turns.h"
 #include "mrc-probes.h"
 #include "mrc-requester.h"
 #include "mrc-responder.h"
 #include "mrc-settings.h"
-#include "mrc-silence.h"
 #include "mrc-terms.h"
 
 #include "ns3/event-id.h"
@@ -17,7 +15,6 @@
 #include "ns3/rdma-transport.h"
 
 #include <cstdint>
-#include <functional>
 #include <memory>
 #include <optional>
 #include <vector>
@@ -26,6 +23,7 @@ namespace ns3
 {
 
 class MrcPlane;
+class MrcPlanes;
 
 /**
  * @ingroup lossless
@@ -34,8 +32,8 @@ class MrcPlane;
  * ports of both hosts, each in a plane of its own, with entropy values (EVs) that choose paths,
  * selective acknowledgements, repeats under the window and no PFC. Only WRITE and WRITE_IMM.
  *
- * This class connects MrcRequester, MrcResponder and the EVs with ports, congestion control, the
- * timer and probes. The congestion control sets the window for all planes together.
+ * This class connects MrcRequester, MrcResponder, EVs and planes with congestion control, the timer
+ * and probes. The congestion control sets the window for all planes together.
  */
 class RdmaMrc : public MrcSettings
 {
@@ -58,13 +56,33 @@ class RdmaMrc : public MrcSettings
     void PostReceive(uint32_t count) override;
     void Receive(Frame* frame, uint32_t port, int64_t now) override;
     void LinkChanged(uint32_t port, bool up, int64_t now) override;
-    void PortChanged(uint32_t port) override;
     void Fail(RdmaStatus status, int64_t now) override;
-    bool IsBusy() const override;
     bool CanSend() const override;
-    uint32_t GetRetries() const override;
-    bool GivesUp() const override;
-    int64_t AssignStreams(int64_t stream) override;
+
+    void PortChanged(uint32_t) override
+    {
+        Follow();
+    }
+
+    bool IsBusy() const override
+    {
+        return m_requester && m_requester->IsBusy();
+    }
+
+    uint32_t GetRetries() const override
+    {
+        return m_requester ? m_requester->GetRetries() : 0;
+    }
+
+    bool GivesUp() const override
+    {
+        return m_expRetries < MrcTerms::FOR_EVER;
+    }
+
+    int64_t AssignStreams(int64_t stream) override
+    {
+        return m_source.AssignStreams(stream);
+    }
 
     // ---- for planes and the endpoint
 
@@ -80,7 +98,7 @@ class RdmaMrc : public MrcSettings
 
     /// The peer tells which of its ports are up. @param source an address of the peer
     /// @param ports bit i: port i is up @param now tick
-    void PeerPorts(const Frame& source, uint32_t ports, int64_t now);
+    void PeerPorts(const RdmaAddress& source, uint32_t ports, int64_t now);
 
     // ---- state
 
@@ -90,39 +108,31 @@ class RdmaMrc : public MrcSettings
         return m_counters;
     }
 
-    /// @param hw a NIC @return sums of the counters of all queue pairs of MRC that the NIC has had;
-    /// empty: the NIC has had none
-    static std::optional<MrcCounters> GetCountersOf(const RdmaHw& hw);
-
     /// @return the parameters in force; null before it is connected
     const MrcTerms* GetTerms() const
     {
         return m_requester ? &m_terms : nullptr;
     }
 
-    /// @return the planes; none before it is connected
-    const std::vector<std::unique_ptr<MrcPlane>>& GetPlanes() const
+    /// @return number of planes; 0 before it is connected
+    uint32_t GetNPlanes() const;
+
+    /// @return the planes, once it is connected
+    const MrcPlanes& GetPlanes() const
     {
-        return m_planes;
+        return *m_planes;
     }
 
     /// @param plane a plane @return its EVs; null: no request was posted yet
     const MrcPlaneEvs* GetEvs(uint32_t plane) const
     {
-        return m_evs.empty() ? nullptr : &m_evs[plane];
+        return m_evs.planes.empty() ? nullptr : &m_evs.planes[plane];
     }
 
     /// @return which planes are in service and what they have sent; null before it is connected
-    const MrcPlaneTurns* GetTurns() const
-    {
-        return m_turns ? &*m_turns : nullptr;
-    }
+    const MrcPlaneTurns* GetTurns() const;
 
     // ---- entropy values
-
-    /// Tell a NIC the paths of its fabric, which formats of EVs other than UDP need. FabricHelper
-    /// does. @param hw the NIC @param paths them
-    static void SetPaths(RdmaHw& hw, std::shared_ptr<const MrcPaths> paths);
 
     /// Give a plane its EVs (mode EXPLICIT), in place of drawn ones: once the queue pair is
     /// connected, before the first request. @param plane the plane @param values the first Active
@@ -138,20 +148,8 @@ class RdmaMrc : public MrcSettings
     // ---- the controller's part
 
     /// Take an EV out of service, or let it be used again. @param plane its plane @param ev its
-    /// index
-    /// @param deny whether it is denied
+    /// index @param deny whether it is denied
     void SetDenied(uint32_t plane, uint16_t ev, bool deny);
-
-    /// Decides about an EV: gets a data packet with the EV and the port by which it would leave;
-    /// returns whether the EV is denied.
-    using Denial = std::function<bool(const Frame& packet, uint32_t port)>;
-
-    /// @param hw a NIC @param denial decides about all EVs of its queue pairs, now, when EVs are
-    /// drawn, and at Review(); empty: nothing is denied
-    static void SetDenial(RdmaHw& hw, const Denial& denial);
-
-    /// What the denial says has changed. @param hw a NIC
-    static void Review(RdmaHw& hw);
 
     /// The NIC's denial may say something else. Called by the endpoint.
     void ReviewEvs();
@@ -160,60 +158,43 @@ class RdmaMrc : public MrcSettings
     void DoDispose() override;
 
   private:
-    /// Refuse what MRC cannot run with (std::invalid_argument).
-    void Require() const;
-    /// Draw the EVs: not before they are needed, as most queue pairs of a large fabric are idle.
+    /// Follow the class maps of the ports, and refuse what MRC cannot run with
+    /// (std::invalid_argument).
+    void Follow();
+    /// Draw the EVs if there are none yet.
     void DrawEvs();
     /// @param plane a plane; std::invalid_argument unless the queue pair has it
     void RequirePlane(uint32_t plane) const;
-    /// Let all planes ask that may send now. @param now tick
-    void Serve(int64_t now);
     /// Put planes into service, or take them out, by links, peer and EVs. @param now tick
     void UpdatePlanes(int64_t now);
+    /// Let all planes ask that may send now.
+    void Serve();
+    /// What planes may do may have changed: update and serve them. @param now tick
+    void Resume(int64_t now);
     /// Act on what an answer or the timer says. @param outcome it @param now tick
     void Act(const MrcRequester::Outcome& outcome, int64_t now);
     /// @param plane a plane @param ev value of an EV @return whether the controller denies it
-    bool IsDenied(const MrcPlane& plane, uint32_t ev) const;
-    /// Address a frame and send it with control frames. @param frame the frame, taken over
-    /// @param plane of its cause
-    void SendControl(Frame* frame, uint32_t plane);
-    /// Give a frame the addresses of a plane, and an EV. @param frame it @param plane the plane
-    /// @param ev the EV
-    void Dress(Frame& frame, const MrcPlane& plane, uint32_t ev) const;
-    /// Send a reliability probe. @param plane its plane @param ev the EV that is probed @param
-    /// number of the probe @param now tick @return whether the plane has a link to send it by
-    bool SendProbe(uint8_t plane, uint16_t ev, uint16_t number, int64_t now);
-
-    /// @return when the peer is to be asked, as it does not answer, ticks, or RDMA_NEVER
-    int64_t NextQuestion() const
-    {
-        return m_silence.NextAt(m_requester->WaitsSince());
-    }
-
+    bool IsDenied(uint32_t plane, uint32_t ev) const;
     /// Arm, move or remove the timer. @param now tick
     void UpdateTimer(int64_t now);
     /// The timer fired.
     void TimerFired();
-    /// Let the congestion control know how much is in flight: it is called next.
-    void NoteInFlight();
 
     MrcTerms m_terms; //!< what the settings come to
     Site m_site;
     MrcCounters m_counters;
-    std::vector<std::unique_ptr<MrcPlane>> m_planes;
-    std::vector<MrcPlaneEvs> m_evs; //!< by plane; empty: not drawn yet
-    std::optional<MrcPlaneTurns> m_turns;
+    MrcEvSource m_source; //!< values of EVs
+    MrcEvs m_evs;
+    std::unique_ptr<MrcPlanes> m_planes; //!< null: not connected
     std::unique_ptr<MrcResponder> m_responder;
     std::unique_ptr<MrcRequester> m_requester; //!< null: not connected
     uint32_t m_receives{0};                    //!< posted before it was connected
-    MrcEvSource m_source;                      //!< values of EVs
     bool m_isOpen{false};                      //!< connected and not failed
     double m_mostPackets{0};                   //!< 1.5 bandwidth-delay products, packets
-    MrcProbes m_probes{m_evs, m_counters};
-    MrcSilence m_silence;
+    MrcProbes m_probes;
     uint32_t m_hooks{0}; //!< RdmaCongestionOps::GetHooks()
     EventId m_timer;
-    int64_t m_timerAt; //!< when m_timer fires, ticks
+    int64_t m_timerAt{RDMA_NEVER}; //!< when m_timer fires, ticks
 };
 
 } // namespace ns3

@@ -4,8 +4,10 @@ set(sources
     mrc-endpoint.cc
     mrc-ev-fields.cc
     mrc-ev-source.cc
+    mrc-evs.cc
     mrc-paths.cc
     mrc-plane-evs.cc
+    mrc-planes.cc
     mrc-probes.cc
     mrc-requester.cc
     mrc-responder.cc
@@ -13,8 +15,10 @@ set(sources
     rdma-mrc.cc
 )
 set(headers
+    mrc-endpoint.h
     mrc-ev-fields.h
     mrc-ev-source.h
+    mrc-evs.h
     mrc-paths.h
     mrc-plane-evs.h
     mrc-plane-turns.h
@@ -22,12 +26,10 @@ set(headers
     mrc-requester.h
     mrc-responder.h
     mrc-settings.h
-    mrc-silence.h
     mrc-terms.h
     rdma-mrc.h
 )
 # Not installed.
 set(private_headers
-    mrc-endpoint.h
-    mrc-plane.h
+    mrc-planes.h
 )

@@ -9,6 +9,7 @@
 #include "ns3/fault-helper.h"
 #include "ns3/frame-loss.h"
 #include "ns3/mrc-controller.h"
+#include "ns3/mrc-endpoint.h"
 #include "ns3/qbb-net-device.h"
 #include "ns3/rdma-queue-pair.h"
 #include "ns3/uinteger.h"
@@ -93,7 +94,7 @@ class MrcFaultTestCase : public MrcTestCase
     /// @param fabric a fabric @param host a host @return what its queue pairs have counted
     static MrcCounters CountersOf(const Fabric& fabric, uint32_t host)
     {
-        return RdmaMrc::GetCountersOf(*fabric.GetRdma(HostId(host))).value_or(MrcCounters());
+        return MrcEndpoint::GetCountersOf(*fabric.GetRdma(HostId(host))).value_or(MrcCounters());
     }
 };
 

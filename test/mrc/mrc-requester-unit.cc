@@ -3,9 +3,9 @@
 // The sending half of MRC: which packets a SACK shows to be lost, how long timeouts last, and that
 // whatever becomes of packets, both halves end each message once, with no byte left in flight.
 
+#include "ns3/mrc-probes.h"
 #include "ns3/mrc-requester.h"
 #include "ns3/mrc-responder.h"
-#include "ns3/mrc-silence.h"
 
 #include <algorithm>
 #include <gtest/gtest.h>
@@ -170,21 +170,36 @@ TEST(MrcRequester, AProbeThatCameThroughShowsALostTail)
     EXPECT_EQ(sender.requester->WaitsSince(), RDMA_NEVER);
 }
 
-TEST(MrcSilence, AsksOnceInASilence)
+TEST(MrcProbes, AsksOnceInASilence)
 {
-    MrcSilence silence;
-    silence.SetPatience(36 * US);
-    EXPECT_EQ(silence.NextAt(RDMA_NEVER), RDMA_NEVER) << "nothing is in flight";
-    EXPECT_EQ(silence.NextAt(10 * US), 46 * US) << "from the packet that waits longest";
-    silence.Heard(20 * US);
-    EXPECT_EQ(silence.NextAt(10 * US), 56 * US) << "or from the last answer";
-    silence.Ask(7, {1, 2, 3});
-    EXPECT_EQ(silence.NextAt(10 * US), RDMA_NEVER);
-    EXPECT_FALSE(silence.TakeQuestion(6)) << "an answer to another probe";
-    EXPECT_EQ(silence.TakeQuestion(7)->ev, 2U);
-    EXPECT_FALSE(silence.TakeQuestion(7)) << "an answer that came twice";
-    silence.Heard(70 * US);
-    EXPECT_EQ(silence.NextAt(60 * US), 106 * US);
+    MrcTestEnd end;
+    end.MakePlanes(2, 4);
+    MrcProbes probes(end.planes, end.mrc);
+    probes.SetTimes(1000 * US, 36 * US);
+    EXPECT_EQ(probes.NextAt(RDMA_NEVER), RDMA_NEVER) << "nothing is in flight";
+    EXPECT_EQ(probes.NextAt(10 * US), 46 * US) << "from the packet that waits longest";
+    probes.Heard(20 * US);
+    EXPECT_EQ(probes.NextAt(10 * US), 56 * US) << "or from the last answer";
+    MrcHeader answer;
+    answer.answersProbe = true;
+    const auto send = [&](uint32_t plane, uint32_t value, uint16_t number) {
+        EXPECT_EQ(value, end.planes[plane].GetValue(2));
+        answer.probe = number;
+        return true;
+    };
+    const MrcRequester::Waiting waiting{1, 2, 3, 10 * US};
+    probes.Ask(56 * US - 1, waiting, send);
+    EXPECT_EQ(end.mrc.probesSent, 0U);
+    probes.Ask(56 * US, waiting, send);
+    EXPECT_EQ(end.mrc.probesSent, 1U);
+    EXPECT_EQ(probes.NextAt(10 * US), RDMA_NEVER);
+    MrcHeader other = answer;
+    ++other.probe;
+    EXPECT_FALSE(probes.TakeQuestion(other)) << "an answer to another probe";
+    EXPECT_EQ(probes.TakeQuestion(answer)->ev, 2U);
+    EXPECT_FALSE(probes.TakeQuestion(answer)) << "an answer that came twice";
+    probes.Heard(70 * US);
+    EXPECT_EQ(probes.NextAt(60 * US), 106 * US);
 }
 
 TEST(MrcRequester, TimeoutsOfOnePacket)
