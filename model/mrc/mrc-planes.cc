@@ -63,7 +63,8 @@ MrcPlanes::MrcPlanes(RdmaMrc& mrc,
                      const std::vector<RdmaAddress>& remote,
                      uint32_t lead)
     : turns(ports.size(), lead),
-      m_connection(site.end->connection)
+      m_connection(site.end->connection),
+      m_first(ports.front())
 {
     for (uint32_t plane = 0; plane < ports.size(); ++plane)
     {
@@ -78,11 +79,16 @@ MrcPlanes::Follow(uint8_t repeats, uint8_t answers, uint32_t longest)
     for (auto& plane : all)
     {
         const TrafficClassMap& map = *plane->port.Device().GetTrafficClassMap();
+        const uint8_t queue = plane->dataMarking.trafficClass;
         plane->dataMarking = RdmaMarking::FromMap(map, m_connection.data.sentClass);
         plane->repeatMarking = RdmaMarking::FromMap(map, repeats);
         // The plane has one turn at the port.
         plane->repeatMarking.trafficClass = plane->dataMarking.trafficClass;
         plane->controlMarking = RdmaMarking::FromMap(map, answers);
+        if (plane->slot != QpScheduler::NONE && plane->dataMarking.trafficClass != queue)
+        {
+            plane->SetQueue();
+        }
     }
     for (const auto& plane : all)
     {
@@ -136,12 +142,9 @@ MrcPlanes::Leave()
 void
 MrcPlanes::SetLink(uint32_t index, bool up)
 {
-    for (auto& plane : all)
+    if (PlaneOf(index) < all.size())
     {
-        if (plane->port.Device().GetPortIndex() == index)
-        {
-            plane->linkUp = up;
-        }
+        all[PlaneOf(index)]->linkUp = up;
     }
 }
 

@@ -59,6 +59,13 @@ class MrcPlane final : public RdmaSender
         ready ? port.Scheduler().SetReady(slot) : port.Scheduler().SetIdle(slot);
     }
 
+    /// The class map of the port has another queue for data.
+    void SetQueue()
+    {
+        SetReady(false);
+        port.Scheduler().SetClass(slot, dataMarking.trafficClass);
+    }
+
     /// Give a frame the addresses of the plane, and an EV. @param frame it @param ev value of the
     /// EV
     void Address(Frame& frame, uint32_t ev) const;
@@ -70,18 +77,18 @@ class MrcPlane final : public RdmaSender
     /// probe @param time its time stamp @return whether the plane has a link to send it by
     bool Probe(uint32_t ev, uint16_t number, uint16_t time);
 
-    const uint32_t index;       //!< number of the plane
-    RdmaPort& port;             //!< the port
-    const RdmaAddress remote;   //!< address of the peer's port
-    const double rate;          //!< of the port when the queue pair was connected, bit/s
-    uint32_t slot{0};           //!< in the scheduler of the port
-    bool isReady{false};        //!< the scheduler has it among those that may send
-    bool linkUp;                //!< the link of the port is up
-    bool peerUp{true};          //!< the peer has not said that its port is down
-    std::optional<Srv6Way> way; //!< to the peer's port; of format Srv6
-    RdmaMarking dataMarking;    //!< of new packets and probes
-    RdmaMarking repeatMarking;  //!< of packets that are sent again
-    RdmaMarking controlMarking; //!< of SACKs and NACKs
+    const uint32_t index;             //!< number of the plane
+    RdmaPort& port;                   //!< the port
+    const RdmaAddress remote;         //!< address of the peer's port
+    const double rate;                //!< of the port when the queue pair was connected, bit/s
+    uint32_t slot{QpScheduler::NONE}; //!< in the scheduler of the port; NONE: not yet
+    bool isReady{false};              //!< the scheduler has it among those that may send
+    bool linkUp;                      //!< the link of the port is up
+    bool peerUp{true};                //!< the peer has not said that its port is down
+    std::optional<Srv6Way> way;       //!< to the peer's port; of format Srv6
+    RdmaMarking dataMarking;          //!< of new packets and probes
+    RdmaMarking repeatMarking;        //!< of packets that are sent again
+    RdmaMarking controlMarking;       //!< of SACKs and NACKs
 
   private:
     RdmaMrc& m_mrc;
@@ -130,6 +137,12 @@ class MrcPlanes
     /// none is, the same
     MrcPlane& ForAnswer(uint32_t cause) const;
 
+    /// @param index of a port @return its plane; the number of planes, or more: it has none
+    uint32_t PlaneOf(uint32_t index) const
+    {
+        return index - m_first;
+    }
+
     /// @return now, ticks
     int64_t Now() const
     {
@@ -141,6 +154,7 @@ class MrcPlanes
 
   private:
     const RdmaConnection& m_connection;
+    const uint32_t m_first; //!< index of the port of plane 0
 };
 
 } // namespace ns3

@@ -126,6 +126,16 @@ RdmaMrc::Follow()
 }
 
 void
+RdmaMrc::PortChanged(uint32_t)
+{
+    Follow();
+    if (m_isOpen)
+    {
+        Serve(); // data may have another queue
+    }
+}
+
+void
 RdmaMrc::DrawEvs()
 {
     if (m_evs.planes.empty())
@@ -340,7 +350,7 @@ RdmaMrc::SetDenied(uint32_t plane, uint16_t ev, bool deny)
 void
 RdmaMrc::Receive(Frame* frame, uint32_t port, int64_t now)
 {
-    const uint32_t plane = port - m_planes->all[0]->port.Device().GetPortIndex();
+    const uint32_t plane = m_planes->PlaneOf(port);
     if (!IsMrc(frame->opcode) || plane >= m_planes->all.size())
     {
         frame->Release(); // of a queue pair that had this number before

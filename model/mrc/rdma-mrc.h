@@ -59,10 +59,7 @@ class RdmaMrc : public MrcSettings
     void Fail(RdmaStatus status, int64_t now) override;
     bool CanSend() const override;
 
-    void PortChanged(uint32_t) override
-    {
-        Follow();
-    }
+    void PortChanged(uint32_t port) override;
 
     bool IsBusy() const override
     {

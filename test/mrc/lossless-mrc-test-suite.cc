@@ -4,6 +4,7 @@
 // incasts, what is refused, and that runs repeat.
 
 #include "mrc-test-case.h"
+#include "rdma-port.h"
 #include "wire-digest.h"
 
 #include "ns3/boolean.h"
@@ -246,6 +247,45 @@ class MrcControlTest : public MrcTestCase
     std::string m_control;
 };
 
+/// The class map of a port gives data another queue while a message is sent.
+class MrcQueueTest : public MrcTestCase
+{
+  public:
+    MrcQueueTest()
+        : MrcTestCase("A queue pair follows its data to another queue")
+    {
+    }
+
+  private:
+    void DoRun() override
+    {
+        FabricHelper helper;
+        helper.SetMrc(MicroSeconds(12));
+        const Fabric fabric = Build(helper, 2);
+        RdmaFlowHelper flows(fabric);
+        flows.Add(Flow(0, 15, 4 << 20));
+        const auto device = fabric.GetDevice(fabric.GetTopology().NodeOf(HostId(0)), 1);
+        uint8_t queues = 0;
+        Simulator::Schedule(MicroSeconds(20), [&] {
+            device->GetTrafficClassMap()->SetQueue(3, 5);
+            queues = fabric.GetRdma(HostId(0))->Port(1).Scheduler().ReadyMask();
+        });
+        uint64_t bytes = 0;
+        Simulator::Schedule(MicroSeconds(40), [&] { bytes = SentOf(*device, 3); });
+        Simulator::Run();
+        NS_TEST_EXPECT_MSG_EQ(flows.GetNCompleted(), 1U, "the message");
+        NS_TEST_EXPECT_MSG_EQ(+queues, 1U << 5, "waits in the new one");
+        NS_TEST_EXPECT_MSG_EQ(SentOf(*device, 3), bytes, "and uses no other one");
+        NS_TEST_EXPECT_MSG_GT(SentOf(*device, 5), 1000000U, "until the end");
+    }
+
+    /// @param device a port @param queue of it @return bytes that it has sent from the queue
+    static uint64_t SentOf(const QbbNetDevice& device, uint32_t queue)
+    {
+        return device.GetCounters().txClassBytes[queue];
+    }
+};
+
 /// 16.23: what MRC cannot do.
 class MrcRefusalTest : public MrcTestCase
 {
@@ -312,6 +352,7 @@ class LosslessMrcTestSuite : public TestSuite
         {
             AddTestCase(new MrcControlTest(control));
         }
+        AddTestCase(new MrcQueueTest);
         AddTestCase(new MrcRefusalTest);
     }
 };
